@@ -1,6 +1,8 @@
 """A user without a plan at the real window, for many thousand actions: nothing may be raised, frozen, or said by Qt.
 
-Run by hand: ``python -m tests.benchmarks.monkey [--events 20000] [--seed 1] [--pause 12] [--freeze 120] [--scale 1.5]``.
+Run by hand: ``python -m tests.benchmarks.monkey [--events 20000] [--seed 1] [--pause 12] [--freeze 120] [--scale 1.5]
+[--seconds 700]``; on a real display (``QT_QPA_PLATFORM=xcb``) with ``--compare 100``, which compares what the screen shows
+with a fresh picture every 100 actions.
 Prints every kind of fault with the actions before it, and how the memory went. The status is 1 if there was a fault.
 
 Memory is told twice: what the system has given to this process, and of that what the C library has handed out (to Qt, to
@@ -40,9 +42,16 @@ def main() -> int:
     options.add_argument("--freeze", type=float, default=120.0, help="seconds without an action after which to give up")
     options.add_argument("--scale", type=float, default=1.0, help="of the screen, as QT_SCALE_FACTOR")
     options.add_argument("--rest", type=int, default=0, help="actions between two rests; 0: none")
+    options.add_argument(
+        "--compare", type=int, default=0, help="actions between two comparisons of screen and fresh picture"
+    )
+    options.add_argument(
+        "--seconds", type=float, default=float("inf"), help="time after which to end, whatever is done"
+    )
     chosen = options.read()
     os.environ["QT_SCALE_FACTOR"] = f"{chosen.scale:g}"
 
+    from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
     from affinecal_gui.ui.running.memory import in_use
@@ -57,7 +66,7 @@ def main() -> int:
     faulthandler.enable()
     began = time.perf_counter()
     with faults.watching():
-        user = RandomUser(FOLDER, faults, chosen.seed, chosen.events, pause=chosen.pause)
+        user = RandomUser(FOLDER, faults, chosen.seed, chosen.events, pause=chosen.pause, compare=chosen.compare)
 
         def tell() -> None:
             faulthandler.dump_traceback_later(chosen.freeze * 5, exit=True)
@@ -69,6 +78,8 @@ def main() -> int:
             print(f"{done} {there}, {len(faults.found)} faults of {faults.kinds} kinds", flush=True)
 
         user.on_thousand = tell
+        if chosen.seconds < float("inf"):
+            QTimer.singleShot(round(1000 * chosen.seconds), lambda: setattr(user, "limit", user.count))
         user.ended.connect(lambda: QApplication.exit(0))
         tell()
         with user.with_file_dialogs():
@@ -85,7 +96,8 @@ def main() -> int:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     wall = time.perf_counter() - began
     print(
-        f"{user.count} events, {len(faults.found)} faults of {faults.kinds} kinds, {wall:.0f} s, most memory {peak:.0f} MB"
+        f"{user.count} events, {user.compared} pictures compared, "
+        f"{len(faults.found)} faults of {faults.kinds} kinds, {wall:.0f} s, most memory {peak:.0f} MB"
     )
     return 1 if faults.found else 0
 

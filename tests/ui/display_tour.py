@@ -1,6 +1,6 @@
 """A tour of the window on a real display, with a real mouse: what is shown is compared with a fresh picture at every stop.
 
-    python display_tour.py STUDY.affinecal
+    python -m tests.ui.display_tour STUDY.affinecal
 
 Ends with 1 and a line for every stop at which the screen shows anything else than a fresh picture, or the mouse did what it
 should not.
@@ -14,22 +14,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from affinecal_gui.ui.application import make_application
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
-from affinecal_gui.ui.running.paint_turns import paint_turns
 from affinecal_gui.ui.window.main_window import MainWindow
+from tests.ui.shown_picture import stale_pixels
 
 LONGEST = 120.0  # seconds for the window to come to rest
 QUIET = 0.15  # seconds in which nothing happens once it has
-UNLIKE = 24  # of 255: a pixel whose colour differs by more is another one; glyphs differ by less between two paintings
-ALLOWED = 60  # pixels of a whole window: a blinking cursor
 
 
 class Tour:
@@ -63,16 +58,9 @@ class Tour:
     def look(self, stop: str) -> None:
         """Compare what the screen shows with a fresh picture; the card beside the mouse is no part of either."""
         self.rest()
-        shown = _pixels(self.window.screen().grabWindow(self.window.winId()))
-        with paint_turns().unhurried():
-            fresh = _pixels(self.window.grab())
-        if shown.shape != fresh.shape:
-            self.faults.append(f"{stop}: the screen shows {shown.shape}, the window has {fresh.shape}")
-            return
-        other = (np.abs(shown.astype(int) - fresh).max(axis=2) > UNLIKE).nonzero()
-        if other[0].size > ALLOWED:
-            where = f"{other[1].min()}..{other[1].max()} x {other[0].min()}..{other[0].max()}"
-            self.faults.append(f"{stop}: {other[0].size} pixels at {where} are not what a fresh picture shows")
+        unlike = stale_pixels(self.window)
+        if unlike:
+            self.faults.append(f"{stop}: {unlike}")
 
     def click(self, widget: QWidget, place: QPoint) -> None:
         """Click with the left button."""
@@ -131,12 +119,6 @@ class Tour:
         window.study_views.parity_view.reset_view()
         self.mouse(window.status_line, QPoint(5, 5))
         self.look("after the wheel")
-
-
-def _pixels(picture: QPixmap) -> NDArray[np.uint8]:
-    image = picture.toImage().convertToFormat(QImage.Format.Format_RGB32)
-    flat = np.frombuffer(image.constBits(), dtype=np.uint8)
-    return flat.reshape(image.height(), image.bytesPerLine() // 4, 4)[:, : image.width(), :3].copy()
 
 
 def main(take: Callable[[Tour], None] = Tour.run) -> int:

@@ -65,6 +65,7 @@ from PySide6.QtWidgets import (
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NativeDialogs
 from affinecal_gui.ui.window.main_window import MainWindow
+from tests.ui.shown_picture import stale_pixels
 
 Key, Modifier, Button = Qt.Key, Qt.KeyboardModifier, Qt.MouseButton
 
@@ -106,6 +107,8 @@ PASTED = (
 )
 
 
+_LONGEST_WAIT = 20.0  # seconds that the hand waits for a window at rest to compare it
+_CALM = 300  # ms between two looks: a window that was at rest in both has painted what it had to paint
 _OF_NO_SCREEN = "This plugin does not support "  # said by Qt's platform without a screen, of floating docks
 
 
@@ -204,6 +207,8 @@ class RandomUser(QObject):
         Whether the window itself is closed now and then.
     steady
         Wait before each action until nothing is under way: a seed gives the same course each time, on any machine.
+    compare
+        Actions between two comparisons of what the screen shows with a fresh picture; 0: none. Needs a real display.
     """
 
     ended = Signal()
@@ -218,6 +223,7 @@ class RandomUser(QObject):
         pause: int = 12,
         closes: bool = True,
         steady: bool = False,
+        compare: int = 0,
     ) -> None:
         super().__init__()
         self.chance = random.Random(seed)
@@ -230,6 +236,10 @@ class RandomUser(QObject):
         self.pause = pause
         self.closes = closes
         self.steady = steady
+        self.compare = compare
+        self.compared = 0
+        self._was_at_rest = False
+        self._comparing_until = 0.0  # until then the hand waits for a window at rest; 0: there is nothing to compare
         self.kinds: Counter[str] = Counter()
         self.notices: Counter[str] = Counter()
         self.slow: list[tuple[float, str]] = []
@@ -317,11 +327,16 @@ class RandomUser(QObject):
         if (self._level and level <= self._level) or is_waiting:
             self._timer.start(5)  # an action is still under way, or the user waits for a result
             return
+        if self._comparing_until:
+            self._compare_when_at_rest()
+            return
         before, self._level = self._level, level
         self._timer.start(self.chance.randrange(self.pause + 1))  # also rings in the event loop of a question
         self.count += 1
         if self.count % 1000 == 0:
             self.on_thousand()
+        if self.compare and self.count % self.compare == 0:
+            self._comparing_until = time.monotonic() + _LONGEST_WAIT
         began = time.perf_counter()
         try:
             self._act()
@@ -333,6 +348,25 @@ class RandomUser(QObject):
         if not self.window.isVisible() and not before:
             self._end_window()
             self.window = self._new_window()
+
+    def _compare_when_at_rest(self) -> None:
+        """Compare what is shown with a fresh picture, as soon as nothing is under way and nothing lies above the window.
+
+        What a question or another window covers is not compared; after a while the hand goes on.
+        """
+        self._timer.start(_CALM)
+        tops = [w for w in QApplication.topLevelWidgets() if w.isVisible() and w.windowHandle() is not None]
+        is_alone = tops == [self.window] and not self.window.isMinimized()
+        if not is_alone or time.monotonic() > self._comparing_until:
+            self._comparing_until = 0.0
+        elif self.window.is_at_rest:
+            if self._was_at_rest:
+                self._comparing_until = 0.0
+                self.compared += 1
+                unlike = stale_pixels(self.window)
+                if unlike:
+                    self.faults.add("picture", unlike)
+            self._was_at_rest = not self._was_at_rest
 
     def _end_window(self) -> None:
         """Leave nothing of the window: the program, which has one, ends with it."""

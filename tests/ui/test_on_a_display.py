@@ -7,14 +7,15 @@ from pathlib import Path
 import display_in_memory
 import pytest
 
-TOUR = Path(__file__).with_name("display_tour.py")
+REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.skipif(not display_in_memory.is_there(), reason=display_in_memory.MISSING)
 def test_the_screen_shows_what_a_fresh_picture_shows(saved_result: Path) -> None:
     with display_in_memory.display_in_memory() as environment:
         ended = subprocess.run(
-            [sys.executable, str(TOUR), str(saved_result)],
+            [sys.executable, "-m", "tests.ui.display_tour", str(saved_result)],
+            cwd=REPOSITORY,
             env=environment,
             capture_output=True,
             text=True,

@@ -9,7 +9,10 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.study.data.row_columns import columns_of
+from affinecal_gui.study.results.exporting import prediction_rows
 from affinecal_gui.study.shown.inspection import inspect_polymer
+from affinecal_gui.study.shown.parity_points import parity_points
 from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.shown.traits import texts_of, trait_of
 from affinecal_gui.study.snapshot import Snapshot
@@ -18,6 +21,8 @@ from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.session.study_jobs import LearnAnswers
+from affinecal_gui.ui.views.plots.parity.parity_words import key_lines
+from affinecal_gui.ui.views.plots.points.point_words import numbers_of_point
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.window.main_window import MainWindow
 
@@ -117,7 +122,47 @@ def test_values_are_filtered_and_told_apart_by_where_they_come_from(qtbot: QtBot
     assert [number for number, word in enumerate(words) if word == "predicted MD"] == numbers
 
 
-def test_what_leaves_the_window_has_values_from_simulations_alone(qtbot: QtBot, window: MainWindow) -> None:
+def test_predicted_polymers_are_hollow_in_the_parity_plot_and_in_the_file_with_their_origin(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    view = window.study_views.parity_view
+    snapshot = predict(qtbot, window)
+    found, numbers = snapshot.predicted_md, alone(snapshot)
+    assert found is not None
+    marks = view.large.from_predicted
+    place = np.log10 if snapshot.calibration is not None and snapshot.calibration.log_scale else np.asarray
+    assert sorted(marks.data["y"]) == pytest.approx(sorted(place(found.values[numbers])))
+    assert snapshot.calibration is not None
+    points = parity_points(columns_of(snapshot), snapshot.calibration, "out_of_fold", found)
+    words = key_lines(points, snapshot.calibration, snapshot.settings.model, intervals=True)
+    assert [piece.text for piece in words[-1]] == ["", "from a predicted MD value"]
+    card = numbers_of_point(
+        snapshot,
+        points,
+        points.point_of(snapshot.rows[numbers[0]].key, columns_of(snapshot)),
+        snapshot.settings.model,
+        "out_of_fold",
+    )
+    assert card[-1] == ("", "from a predicted MD value")
+
+    simulated = [row for row in snapshot.rows if row.library_index >= 0]
+    lines = prediction_rows(snapshot)
+    assert {line.md_origin for line in lines[: len(simulated)]} == {"simulated"}
+    added = lines[len(simulated) :]
+    assert [line.md_origin for line in added] == ["predicted MD"] * len(numbers)
+    assert [line.calibrated_value for line in added] == found.values[numbers].tolist()
+    assert [line.surrogate_value for line in added] == found.md[numbers].tolist()
+    assert np.isnan([line.md_value for line in added]).all()
+
+
+def test_a_polymer_without_an_md_value_has_no_temperature_of_one(window: MainWindow) -> None:
+    snapshot = window.session.study.snapshot()
+    content = inspect_polymer(snapshot, snapshot.rows[alone(snapshot)[0]].key)
+    assert content is not None
+    assert [one.note for one in content.values if one.label == "MD"] == [""]
+
+
+def test_a_copied_list_has_values_from_simulations_alone(qtbot: QtBot, window: MainWindow) -> None:
     snapshot = predict(qtbot, window)
     number = alone(snapshot)[0]
     assert np.isnan(row_values(snapshot).calibrated[number])

@@ -10,7 +10,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.study.finished import finished, model_with_coefficients
 from affinecal_gui.study.md_origin import md_origin
 from affinecal_gui.study.shown.next_measurements import next_measurements
-from affinecal_gui.study.shown.row_values import row_values
+from affinecal_gui.study.shown.row_values import row_values, shown_values
 from affinecal_gui.study.snapshot import CorrectedValues, PolymerRow, Snapshot
 from affinecal_gui.study.words.comparison_words import not_recommended
 from affinecal_gui.study.words.validity_words import validity_sentence
@@ -29,7 +29,10 @@ from affinecal_gui.task import UNWATCHED, Task
 
 
 def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
-    """Return the calibrated value of every polymer with an MD value, as the window shows it."""
+    """Return the calibrated value of every polymer with an MD value, as the window shows it.
+
+    Polymers without one follow, if theirs have been predicted.
+    """
     if snapshot.corrected is not None:
         return _corrected_rows(snapshot, snapshot.corrected)
     calibration = finished(snapshot)
@@ -66,6 +69,40 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
             md_origin=md_origin(model, simulated=True) if math.isfinite(values.calibrated[i]) else "",
         )
         for i, row in enumerate(rows)
+    ] + _rows_from_predicted(snapshot, unit, md_has_ids=md_has_ids)
+
+
+def _rows_from_predicted(snapshot: Snapshot, unit: str, *, md_has_ids: bool) -> list[PredictionRow]:
+    """Return the measured polymers that nobody simulated, once their MD values have been predicted."""
+    found, calibration = snapshot.predicted_md, snapshot.calibration
+    values = shown_values(snapshot)
+    if found is None or found.model is None or calibration is None:
+        return []
+    title = calibrator_name(found.model, log_scale=calibration.log_scale)
+    origin = md_origin(found.model, simulated=False)
+    nan = float("nan")
+    return [
+        PredictionRow(
+            id="" if md_has_ids else row.id,
+            measured_id=row.measured_id,
+            name=row.name,
+            smiles=row.smiles,
+            md_value=nan,
+            measured_value=float(values.measured[i]),
+            calibrated_value=float(values.calibrated[i]),
+            unit=unit,
+            used_for_fitting=False,
+            model=title,
+            lower=float(values.lower[i]),
+            upper=float(values.upper[i]),
+            out_of_fold_value=float(values.calibrated[i]) if found.out_of_fold[i] else nan,
+            residual_percent=float(values.residual_percent[i]),
+            note=snapshot.told_of(row),
+            md_origin=origin,
+            surrogate_value=nan if origin == "no MD used" else float(found.md[i]),
+        )
+        for i, row in enumerate(snapshot.rows)
+        if values.from_predicted[i]
     ]
 
 

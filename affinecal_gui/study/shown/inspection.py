@@ -146,7 +146,7 @@ class _Inspection:
             if self._is_predicted
             else (
                 measured,
-                ValueLine("MD", self.row.md, note=self._temperature_note()),
+                ValueLine("MD", self.row.md, note=self._temperature_note() if isfinite(self.row.md) else ""),
                 ValueLine("Calibrated", float(self.values.calibrated[0]), lower, upper),
             )
         )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import Calibration, FloatArray, Metrics, ModelName
 from affinecal_gui.study.data.row_columns import RowColumns
+from affinecal_gui.study.snapshot import FromPredictedMD
 
 Stage = Literal["out_of_fold", "fitted"]
 
@@ -25,11 +26,12 @@ class Predictions:
 
 @dataclass(frozen=True, slots=True)
 class ParityPoints:
-    """The k polymers of a parity plot: those of the fit, and those left out that have an MD value."""
+    """The k polymers of a parity plot: those of the fit, those left out that have an MD value, those with a predicted one."""
 
     rows: NDArray[np.intp]  # (k,) positions among the rows of the snapshot
     measured: FloatArray  # (k,) property unit
-    left_out: NDArray[np.bool_]  # (k,)
+    left_out: NDArray[np.bool_]  # (k,) of the fit: by hand, or because there is no simulation
+    from_predicted: NDArray[np.bool_]  # (k,) of those, the polymers whose MD value is predicted
     models: Mapping[ModelName, Predictions]
     log: bool  # draw log10 of the values
 
@@ -40,18 +42,24 @@ class ParityPoints:
         return point if number >= 0 and point < self.rows.size and self.rows[point] == number else -1
 
 
-def parity_points(rows: RowColumns, calibration: Calibration, stage: Stage) -> ParityPoints:
-    """Pick the values of a stage out of a calibration.
+def parity_points(
+    rows: RowColumns, calibration: Calibration, stage: Stage, predicted: FromPredictedMD | None = None
+) -> ParityPoints:
+    """Pick the values of a stage out of a calibration, and with ``predicted`` those that nobody simulated.
 
     Polymers of the fit show their out-of-fold or their fitted value. Polymers left out show the value of the final fit,
-    which has not seen them. The intervals belong to the value shown.
+    which has not seen them. Polymers with a predicted MD value have one of the calibrator that it was made for, nan for
+    all others. The intervals belong to the value shown.
     """
     training, library, measured = rows.training_index, rows.library_index, rows.measured
     out = rows.in_state("left out")
     # Rows may be ahead of a calibration that is being replaced; an index it does not know has no value.
     in_fit = (training >= 0) & (training < calibration.measured.size)
     in_library = (library >= 0) & (library < calibration.library_md.size)
-    shown = np.isfinite(measured) & (in_fit | (out & in_library))
+    no_md = np.zeros(measured.size, dtype=np.bool_)
+    if predicted is not None and predicted.model in calibration.models and predicted.values.size == measured.size:
+        no_md = np.isfinite(predicted.values) & ~in_fit & ~in_library
+    shown = np.isfinite(measured) & (in_fit | (out & in_library) | no_md)
     if calibration.log_scale:
         shown &= measured > 0.0
     chosen = np.flatnonzero(shown)
@@ -73,8 +81,12 @@ def parity_points(rows: RowColumns, calibration: Calibration, stage: Stage) -> P
         else:
             value[in_fit] = result.fitted[training[in_fit]]
             metrics = result.fitted_metrics
+        if predicted is not None and model == predicted.model:
+            of_points = no_md[chosen]
+            for target, values in ((value, predicted.values), (lower, predicted.lower), (upper, predicted.upper)):
+                target[of_points] = values[chosen[of_points]]
         models[model] = Predictions(value, lower, upper, metrics)
-    return ParityPoints(chosen, measured, ~in_fit, models, calibration.log_scale)
+    return ParityPoints(chosen, measured, ~in_fit, no_md[chosen], models, calibration.log_scale)
 
 
 def coordinates(values: FloatArray, log: bool) -> FloatArray:

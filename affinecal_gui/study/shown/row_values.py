@@ -93,7 +93,7 @@ def row_values(snapshot: Snapshot, rows: tuple[PolymerRow, ...] | None = None) -
 
 
 def shown_values(snapshot: Snapshot) -> RowValues:
-    """Collect the values of all rows with those that follow from predicted MD values, which no exported file has."""
+    """Collect the values of all rows with those that follow from predicted MD values."""
     values, found = row_values(snapshot), snapshot.predicted_md
     if found is None or found.values.size != len(snapshot.rows):
         return values

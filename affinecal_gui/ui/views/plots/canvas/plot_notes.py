@@ -24,7 +24,7 @@ _LINE = 1.42  # distance of two lines, in sizes of type
 class Piece:
     """A word or a sample on a line of a block.
 
-    ``sample`` is one of ``mark``, ``interval``, ``identity``, ``band``, ``left_out``, or empty for text.
+    ``sample`` is one of ``mark``, ``interval``, ``identity``, ``band``, ``left_out``, ``from_predicted``, or empty for text.
     """
 
     text: str = ""
@@ -171,6 +171,12 @@ def _draw_sample(painter: QPainter, theme: Theme, placed: _Placed) -> None:
         painter.setPen(line(theme.colour("muted"), 1.4))
         painter.setBrush(theme.colour("base"))
         painter.drawEllipse(centre, 3.6, 3.6)
+    elif kind == "from_predicted":
+        painter.setPen(line(theme.colour("muted"), 1.4))
+        painter.setBrush(theme.colour("base"))
+        x, y = centre.x(), centre.y()
+        corners = (0.0, -5.0), (3.5, 0.0), (0.0, 5.0), (-3.5, 0.0)
+        painter.drawPolygon([QPointF(x + across, y + down) for across, down in corners])
     else:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.model_colour(model))

@@ -78,6 +78,7 @@ class ParityPanel(Panel):
         self._dense: dict[ModelName, DensePoints] = {}
         self.group_marks = GroupMarks(self, mark_size)
         self.left_out = self._scatter(6)
+        self.from_predicted = self._scatter(6, "d")
         self._intervals: ModelName | None = None
         self._interval_ends: tuple[FloatArray, FloatArray] = (np.zeros(0), np.zeros(0))
         self.selected_bar = self._curve(20)
@@ -118,7 +119,8 @@ class ParityPanel(Panel):
         self.bars.setData(*_pairs(self.x[used], *(end[used] for end in bars)) if bars else ([], []))
         out = points.left_out
         self.left_out_bars.setData(*_pairs(self.x[out], *(end[out] for end in bars)) if bars else ([], []))
-        self.left_out.put(*self._places(out))
+        self.left_out.put(*self._places(out & ~points.from_predicted))
+        self.from_predicted.put(*self._places(points.from_predicted))
         self._draw_lines()
         if bars:
             self._extremes = reaching(self._extremes, *(self._near(end) for end in bars))
@@ -140,7 +142,7 @@ class ParityPanel(Panel):
         self.show_groups(None)
         for model in {*self.marks, *self._dense}:
             self._clear(model)
-        for item in (self.bars, self.left_out_bars, self.left_out, self.selected_bar):
+        for item in (self.bars, self.left_out_bars, self.left_out, self.from_predicted, self.selected_bar):
             item.setData([], [])
         self._caps.setData([], [])
         self._chosen_points.clear()
@@ -289,9 +291,10 @@ class ParityPanel(Panel):
         self.identity.setPen(self.pen(muted, 1.3))
         self.edges.setPen(self.pen(theme.colour("faint", 0.75), 1, [3.0, 2.5]))
         self.left_out_bars.setPen(self.pen(theme.colour("faint"), 1.4, [1.2, 1.8]))
-        self.left_out.setSize(size - 0.5 if large else size)
-        self.left_out.setPen(self.pen(muted, 1.5 if large else 1.1))
-        self.left_out.setBrush(base)
+        for hollow, wider in ((self.left_out, -0.5 if large else 0.0), (self.from_predicted, 1.0)):
+            hollow.setSize(size + wider)
+            hollow.setPen(self.pen(muted, 1.5 if large else 1.1))
+            hollow.setBrush(base)
         self.selected_bar.setPen(self.pen(chosen, 3))
         self._caps.setSize(10)
         self._caps.setPen(self.pen(chosen, 2.4))

@@ -95,6 +95,7 @@ class ParityView(PointPlotView):
         old, self._snapshot = self._snapshot, snapshot
         same = (
             snapshot.calibration is old.calibration
+            and snapshot.predicted_md is old.predicted_md
             and snapshot.corrected is old.corrected
             and snapshot.rows is old.rows
             and snapshot.settings.model == old.settings.model
@@ -220,7 +221,7 @@ class ParityView(PointPlotView):
             )
             return
         columns = columns_of(snapshot)
-        points = parity_points(columns, calibration, self.stage)
+        points = parity_points(columns, calibration, self.stage, self._snapshot.predicted_md)
         wanted = snapshot.settings.model
         chosen = wanted if wanted in calibration.models else next(iter(calibration.models))
         self._plotted = PlottedPolymers(snapshot, columns, points, chosen, self.stage)

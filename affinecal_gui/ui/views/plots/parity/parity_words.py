@@ -55,8 +55,10 @@ def key_lines(points: ParityPoints, calibration: Calibration, chosen: ModelName,
     if intervals and chosen != RAW:
         level = number_text(100.0 * calibration.interval_level)
         key.append([Piece(sample="interval", model=chosen), Piece(f"{level} % interval", "muted")])
-    if points.left_out.any():
+    if (points.left_out & ~points.from_predicted).any():
         key.append([Piece(sample="left_out"), Piece("left out of the fit", "muted")])
+    if points.from_predicted.any():
+        key.append([Piece(sample="from_predicted"), Piece("from a predicted MD value", "muted")])
     return key
 
 

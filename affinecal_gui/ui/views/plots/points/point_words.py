@@ -27,6 +27,8 @@ def numbers_of_point(
     measured, value = float(points.measured[point]), float(predictions.value[point])
     decimals = decimals_for((measured,), 4)
     numbers = [("Measured", number_text(measured, decimals) + unit), ("MD", number_text(row.md, decimals))]
+    if points.from_predicted[point]:
+        numbers[-1] = ("MD", "not simulated; predicted")
     if model != RAW:
         log_scale = calibration is not None and calibration.log_scale
         numbers.append((calibrator_title(model, log_scale=log_scale), number_text(value, decimals)))
@@ -36,8 +38,15 @@ def numbers_of_point(
             numbers.append((f"{level} % interval", interval))
     if measured != 0.0:
         numbers.append(("Residual", f"{number_text(100.0 * (value / measured - 1.0), 1, signed=True)} %"))
-    numbers.append(("", "left out of the fit" if points.left_out[point] else stage_words(stage)))
+    numbers.append(("", _part(points, point, stage)))
     return numbers
+
+
+def _part(points: ParityPoints, point: int, stage: Stage) -> str:
+    """Say what part a polymer has in the fit."""
+    if points.from_predicted[point]:
+        return "from a predicted MD value"
+    return "left out of the fit" if points.left_out[point] else stage_words(stage)
 
 
 def stage_words(stage: Stage) -> str:
