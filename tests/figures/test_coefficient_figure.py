@@ -124,7 +124,9 @@ def test_without_bands_says_so() -> None:
 @pytest.mark.parametrize(("model", "effect"), [("affine", "lowers"), ("log_difference", "raises")])
 def test_says_what_a_positive_coefficient_does(model, effect) -> None:  # type: ignore[no-untyped-def]
     figure = coefficient_figure(calibration(), blocks(), HEAT_CAPACITY, model=model)
-    assert f"A positive coefficient {effect} the calibrated Cp" in " ".join(text for text, _, _ in written(figure))
+    shown = " ".join(text for text, _, _ in written(figure))
+    assert f"A positive coefficient {effect} the calibrated Cp" in shown
+    assert "A standard unit is the standard deviation of a descriptor" in shown
 
 
 def test_refuses_what_does_not_belong_together() -> None:

@@ -344,6 +344,10 @@ def _note(model: ModelName, quantity: Quantity, has_band: bool, *, average: bool
             f"{title}, which has no coefficients: mean over the polymers of the fit of how the calibrated {name} changes "
             "with the density of the parameter near that value, at the same MD value."
         )
+    sentence += (
+        " A standard unit is the standard deviation of a descriptor over the polymers of the fit, raised where that is small "
+        "against those of its panel."
+    )
     if not has_band:
         return f"{sentence} No band was computed."
     return f"{sentence} Bands that reach beyond a panel are cut at its edge." if cut else sentence
