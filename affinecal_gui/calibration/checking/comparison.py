@@ -247,7 +247,8 @@ def _sentence(
             f"call for a calibration."
         )
     rmse = {model: one.rmse for model, one in errors.items()}
-    alike = f"that polymers of like structure depart alike from a line in the MD values ({p_value(structure)})"
+    asked = f"; less than {STRUCTURE_SIGNIFICANCE:g} is asked for" if structure >= STRUCTURE_SIGNIFICANCE else ""
+    alike = f"that polymers of like structure depart alike from a line in the MD values ({p_value(structure)}{asked})"
     by_structure = recommended != base and structure < STRUCTURE_SIGNIFICANCE and recommended != RAW
     if recommended == best:
         rival = (
