@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from affinecal_gui.tables.formats.ods_merges import merged_over_rows
+from affinecal_gui.tables.formats.percent_cells import percent_cells, percent_text
 
 MEMORY_LIMIT = 4 * 1024**3
 """Bytes; where the system knows such limits."""
@@ -84,8 +85,15 @@ def _send_rows(connection: Connection, sheet: Any, path: str, maximum_area: int)
         connection.send(("too large",))
         return
     rows: list[list[str]] = []
-    for cells in sheet.iter_rows():
-        rows.append([text_of(cell) for cell in cells])
+    in_percent = percent_cells(path, sheet.name)
+    left = sheet.start[1] if sheet.start else 0
+    for number, cells in enumerate(sheet.iter_rows()):
+        texts = [text_of(cell) for cell in cells]
+        if in_percent:
+            for column, cell in enumerate(cells):
+                if isinstance(cell, float) and (number, column + left) in in_percent:
+                    texts[column] = percent_text(cell)
+        rows.append(texts)
         if len(rows) >= ROWS_AT_ONCE:
             connection.send(("rows", rows))
             rows = []

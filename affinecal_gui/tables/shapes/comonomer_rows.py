@@ -49,6 +49,8 @@ def joined(raw: RawTable, *, task: Task = UNWATCHED) -> RawTable:
 def without_fractions(raw: RawTable, unit: int, keys: Sequence[int], values: Sequence[int]) -> tuple[int, int] | None:
     """Find samples with a row for each of several repeat units, and no column that says how much of each is in them.
 
+    One such sample is none: a class or a lot with two polymers, of which one has no value, looks the same.
+
     Parameters
     ----------
     raw

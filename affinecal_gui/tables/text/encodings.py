@@ -1,9 +1,12 @@
 """Which characters the bytes of a text file stand for."""
 
 import codecs
+import re
 from dataclasses import dataclass
 
 from charset_normalizer import from_bytes
+
+from affinecal_gui.tables.text.old_encodings import scores_of
 
 SAMPLE_BYTES = 1 << 18
 
@@ -15,8 +18,8 @@ _BYTE_ORDER_MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
-_WESTERN_SIGNS = "°±µ²³¹·×–—‘’“”…§«»€£®©ªº½¼"
-_CJK_SIGNS = "℃Åμ・、。（）「」【】％＊　／＝：，±×℉"
+_SHIFTED = re.compile(rb"\x1b\$[@B]")
+"""How Japanese begins among the seven-bit characters of ISO-2022-JP."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ def guess_encoding(sample: bytes, *, complete: bool = False) -> EncodingGuess:
     if wide:
         return EncodingGuess(wide, 0.95)
     if sample.isascii():
-        return EncodingGuess("utf-8", 1.0)
+        return EncodingGuess("iso2022_jp" if _SHIFTED.search(sample) else "utf-8", 1.0)
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         decoder.decode(sample, final=complete)
@@ -63,11 +66,7 @@ def _guess_without_utf8(sample: bytes) -> EncodingGuess:
     sound = sum(1 for character in text if ord(character) > 127) - broken
     if sound > 3 * broken:
         return EncodingGuess("utf-8", 0.8, "some bytes are not UTF-8 and read as \ufffd")
-    scores = {
-        "cp1252": _western_score(sample),
-        "cp932": _two_byte_score(sample, "cp932"),
-        "gb18030": _two_byte_score(sample, "gb18030"),
-    }
+    scores = scores_of(sample)
     best = max(scores, key=lambda name: scores[name])
     if scores[best] >= 0.5:
         rival = max(score for name, score in scores.items() if name != best)
@@ -102,43 +101,3 @@ def _utf16_without_mark(sample: bytes) -> str:
     if even > 0.4 * pairs and odd < 0.05 * pairs:
         return "utf-16-be"
     return ""
-
-
-def _western_score(sample: bytes) -> float:
-    """Share of the bytes outside ASCII that are ordinary Western letters and signs, standing alone or in pairs."""
-    text = sample.decode("cp1252", errors="replace")
-    ordinary = total = run = 0
-    for character in text + " ":
-        if ord(character) > 127:
-            total += 1
-            run += 1
-            fits = character in _WESTERN_SIGNS or (character.isalpha() and ord(character) < 0x0180)
-            ordinary += fits and run <= 2
-            if run == 3:
-                ordinary -= 2
-        else:
-            run = 0
-    return max(ordinary, 0) / total if total else 0.0
-
-
-def _two_byte_score(sample: bytes, encoding: str) -> float:
-    """Share of the characters outside ASCII that are common in Japanese or Chinese text."""
-    decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
-    text = decoder.decode(sample)
-    ordinary = total = 0
-    for character in text:
-        if ord(character) <= 127:
-            continue
-        total += 1
-        if character in _CJK_SIGNS:
-            ordinary += 1
-            continue
-        try:
-            lead = character.encode(encoding)
-        except UnicodeEncodeError:
-            continue
-        if encoding == "cp932":
-            ordinary += len(lead) == 2 and (0x82 <= lead[0] <= 0x83 or 0x88 <= lead[0] <= 0x97)
-        else:
-            ordinary += len(lead) == 2 and (0xB0 <= lead[0] <= 0xD7 or lead[0] == 0xA3) and lead[1] >= 0xA1
-    return ordinary / total if total else 0.0
