@@ -8,7 +8,7 @@ import pytest
 
 SMALLEST = Path(__file__).parents[1] / "resources" / "examples" / "optical_measured_and_md.csv"
 TABLES = [
-    "--experiment", str(SMALLEST), "--md", str(SMALLEST), "--quiet",
+    "--experiment", str(SMALLEST), "--md", str(SMALLEST), "--quiet", "--penalties", "1", "10",
 ]  # fmt: skip
 PROGRAM = """
 import sys

@@ -1,4 +1,4 @@
-"""A user without a plan for some hundred actions, the same each time.
+"""A user without a plan for some dozens of actions, the same each time.
 
 ``tests/benchmarks/monkey.py`` lets one act for as long as one likes, and while work is under way.
 """
@@ -14,7 +14,7 @@ from tests.ui.random_user import Faults, RandomUser, make_inputs
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
-ACTIONS = 70
+ACTIONS = 30
 
 
 @pytest.fixture
