@@ -116,7 +116,7 @@ def _of_no_use(
     """
     rmse = {name: result.metrics.rmse_target_scale for name, result in models.items()}
     return [
-        warning_about(model, rmse, comparisons, log_scale)
+        detail(warning_about(model, rmse, comparisons, log_scale))  # the table of errors shows it
         for model in linear_keys()
         if not calibrator(model).combines and no_better_than(model, rmse, comparisons) not in (None, RAW)
     ]
