@@ -63,7 +63,7 @@ def count(polymers: Polymers, design: str, n: int, sets: int) -> Counts:
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     return StudyOptions(
-        __doc__, designs=("ordinary,weak,strong,t3", "ordinary"), numbers=("20,62", "20"), sets=(20, 1)
+        __doc__, designs=("ordinary,weak,strong,t3", "ordinary"), numbers=("20,62", "12"), sets=(20, 1)
     ).read()
 
 

@@ -136,7 +136,7 @@ def test_coverage_of_the_truth_in_simulation():
     """24 data sets of 30 polymers, penalties by cross-validation; 90 % intervals; binomial standard error 0.06."""
     options = CalibrationOptions(
         repetitions=1,
-        outer_folds=5,
+        outer_folds=3,
         lambda_1_grid=(0.03, 0.1, 0.3, 1.0),
         lambda_2_grid=(0.3, 1.0, 3.0),
         measure_next=0,
