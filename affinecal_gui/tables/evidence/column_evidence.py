@@ -224,6 +224,10 @@ def _is_written_like_a_unit(text: str) -> bool:
     )
 
 
+_OF = frozenset(("of", "in", "von", "der", "de", "du", "di"))
+"""Words between a statistic and that which it is of: "standard deviation of Cp"."""
+
+
 def statistic_of(label: Label) -> tuple[Role | None, str]:
     """Tell whether a heading names a statistic ("Cp_std"), and of what ("cp"); "" means of the value before it."""
     plain = without_coverage(label.text)
@@ -236,16 +240,16 @@ def statistic_of(label: Label) -> tuple[Role | None, str]:
         return None, ""
     if share and " ".join(words) in STATISTICS:
         return STATISTICS[" ".join(words)], ""
-    for position in (-1, 0):
-        if len(words) > 1 and words[position] in STATISTICS:
-            rest = words[:-1] if position == -1 else words[1:]
-            named = property_by_name(" ".join(rest))
-            if named is not None and named.symbol.casefold() == words[position]:
+    for size in (2, 1):  # "standard deviation" before "deviation"
+        for rest, last in ((words[:-size], words[-size:]), (words[size:], words[:size])):
+            name = " ".join(last)
+            if not rest or name not in STATISTICS:
+                continue
+            of = rest[1:] if rest[0] in _OF and len(rest) > 1 else rest
+            named = property_by_name(" ".join(of))
+            if named is not None and named.symbol.casefold() == name:
                 return None, ""  # "refractive index n"
-            return STATISTICS[words[position]], " ".join(rest)
-    for rest, last in ((words[:-2], words[-2:]), (words[2:], words[:2])):
-        if len(words) > 2 and " ".join(last) in STATISTICS:
-            return STATISTICS[" ".join(last)], " ".join(rest)
+            return STATISTICS[name], " ".join(of)
     return None, ""
 
 

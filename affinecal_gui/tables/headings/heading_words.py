@@ -134,36 +134,46 @@ ABBREVIATIONS = {
 }
 """Words of headings that are cut short -> the words of the names of properties."""
 
+SCATTER_WORDS = frozenset(
+    (
+        *(
+            "std",
+            "sd",
+            "stdev",
+            "std dev",
+            "stddev",
+            "standard deviation",
+            "deviation",
+            "dev",
+            "sigma",
+            "rmse",
+            "spread",
+        ),
+        *("standardabweichung", "stdabw", "stabw", "streuung", "écart type", "desviación estándar", "desviación"),
+        *("deviazione standard", "標準偏差", "标准差", "标准偏差", "표준편차"),
+    )
+)
+"""Words that name the scatter of single values, and not the error of their mean."""
+
 STATISTICS: "dict[str, Role]" = {
     **dict.fromkeys(
         (
+            *SCATTER_WORDS,
+            *("stderr", "se", "sem", "standard error", "err", "error", "uncertainty", "unc", "u", "±", "+/", "fehler"),
+            *("messunsicherheit", "messfehler", "standardfehler", "incertitude", "erreur", "incertidumbre"),
             *(
-                "std",
-                "sd",
-                "stdev",
-                "std dev",
-                "stddev",
-                "standard deviation",
-                "stderr",
-                "se",
-                "sem",
-                "standard error",
-                "err",
+                "incertezza",
+                "standard uncertainty",
+                "不確度",
+                "不确定度",
+                "标准误差",
+                "標準誤差",
+                "불확도",
+                "오차",
+                "unsicherheit",
+                "誤差",
             ),
-            *("error", "uncertainty", "unc", "u", "deviation", "dev", "±", "+/", "standardabweichung", "fehler"),
-            *(
-                "messunsicherheit",
-                "messfehler",
-                "standardfehler",
-                "stdabw",
-                "stabw",
-                "streuung",
-                "incertitude",
-                "erreur",
-            ),
-            *("écart type", "incertidumbre", "desviación estándar", "desviación", "incertezza", "deviazione standard"),
-            *("standard uncertainty", "不確度", "不确定度", "标准误差", "標準誤差", "표준편차", "불확도", "오차"),
-            *("unsicherheit", "標準偏差", "誤差", "不確かさ", "标准差", "标准偏差", "误差", "sigma", "rmse", "spread"),
+            *("不確かさ", "误差"),
         ),
         "uncertainty",
     ),
@@ -212,27 +222,6 @@ STATISTICS: "dict[str, Role]" = {
     ),
 }
 """Words that make a column a statistic of a value column."""
-
-SCATTER_WORDS = frozenset(
-    (
-        *(
-            "std",
-            "sd",
-            "stdev",
-            "std dev",
-            "stddev",
-            "standard deviation",
-            "deviation",
-            "dev",
-            "sigma",
-            "rmse",
-            "spread",
-        ),
-        *("standardabweichung", "stdabw", "stabw", "streuung", "écart type", "desviación estándar", "desviación"),
-        *("deviazione standard", "標準偏差", "标准差", "标准偏差", "표준편차"),
-    )
-)
-"""Those of them that name the scatter of single values, and not the error of their mean."""
 
 
 MOST_LETTERS = 500  # of a heading that are looked at; that of a damaged file may have millions
