@@ -8,8 +8,9 @@ from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.ui.parts.first_size import bounded
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
-from affinecal_gui.ui.window.arrangement import FIRST_SIZE, SMALLEST, first_sizes, is_narrow
+from affinecal_gui.ui.window.arrangement import FIRST_SIZE, SMALLEST, is_narrow
 from affinecal_gui.ui.window.main_window import MainWindow
 
 NAMED_TABLE = "id,smiles,measured density [g/cm3]\np0,*CC*,0.85\np1,*CC(*)C,0.86\n"
@@ -21,7 +22,7 @@ NAMED_TABLE = "id,smiles,measured density [g/cm3]\np0,*CC*,0.85\np1,*CC(*)C,0.86
     ids=lambda free: f"{free[0]}x{free[1]}",
 )
 def test_the_first_window_fits_every_screen(free: tuple[int, int]) -> None:
-    smallest, first = first_sizes(QSize(*free))
+    smallest, first = (bounded(size, QSize(*free)) for size in (SMALLEST, FIRST_SIZE))
     for size in (smallest, first):
         assert size.width() < free[0]
         assert size.height() < free[1]

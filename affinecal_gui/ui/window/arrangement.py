@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 SMALLEST = QSize(1100, 700)
 FIRST_SIZE = QSize(1500, 950)
-FRAME = QSize(16, 48)  # pixels that the frame and the title of a window may add; they are known only once it is shown
 NARROW_BELOW = QSize(1400, 800)  # pixels: below either, views that would stand below each other lie behind tabs
 
 
@@ -27,12 +25,6 @@ WIDE, NARROW = Shares(0.352, 0.212, 0.315), Shares(0.335, 0.29, 0.0)
 def is_narrow(size: QSize) -> bool:
     """Whether a window of this size has no room for the inspector below the plots."""
     return size.width() < NARROW_BELOW.width() or size.height() < NARROW_BELOW.height()
-
-
-def first_sizes(free: QSize) -> tuple[QSize, QSize]:
-    """Return the smallest size of the window and its first one, both no larger than the screen leaves free."""
-    room = free - FRAME
-    return SMALLEST.boundedTo(room), FIRST_SIZE.boundedTo(room)
 
 
 class Arrangement(QObject):
@@ -99,11 +91,3 @@ class Arrangement(QObject):
         self._settled = QSize()
         self._window.resizeDocks(list(kept), widths, Qt.Orientation.Horizontal)
         self._settled = self._window.size()
-
-
-def fit_to_screen(window: QMainWindow) -> None:
-    """Give a window that was never shown its first size; without a display there is no screen that could be too small."""
-    is_seen = QGuiApplication.platformName() not in ("offscreen", "minimal")
-    smallest, first = first_sizes(window.screen().availableSize()) if is_seen else (SMALLEST, FIRST_SIZE)
-    window.setMinimumSize(smallest)
-    window.resize(first)

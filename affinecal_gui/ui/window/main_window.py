@@ -22,6 +22,7 @@ from affinecal_gui.ui.dialogs.importing.import_desk import ImportDesk
 from affinecal_gui.ui.dialogs.importing.set_aside_desk import SetAsideDesk
 from affinecal_gui.ui.dialogs.matching.match_desk import MatchDesk
 from affinecal_gui.ui.dialogs.screening.screen_desk import ScreenDesk
+from affinecal_gui.ui.parts.first_size import fit_to_screen
 from affinecal_gui.ui.parts.kept_choices import read_quietly
 from affinecal_gui.ui.parts.theme.theme import Theme, icon
 from affinecal_gui.ui.parts.theme.theme_keeper import PAINTED_ALONE, ThemeKeeper
@@ -36,7 +37,7 @@ from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
 from affinecal_gui.ui.views.welcome.entry_list import Entry
 from affinecal_gui.ui.views.welcome.welcome_page import WelcomePage
 from affinecal_gui.ui.window.action_wiring import connect_actions
-from affinecal_gui.ui.window.arrangement import fit_to_screen
+from affinecal_gui.ui.window.arrangement import FIRST_SIZE, SMALLEST
 from affinecal_gui.ui.window.block_order import BlockOrder
 from affinecal_gui.ui.window.docks import Docks
 from affinecal_gui.ui.window.log_panel import LogDesk
@@ -79,7 +80,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("mainWindow")
         self.setWindowTitle("AffineCal")
         self.setAcceptDrops(True)
-        fit_to_screen(self)
+        fit_to_screen(self, SMALLEST, FIRST_SIZE)
         self._themes = themes
         self._settings = settings if settings is not None else QSettings()
         read_quietly(self._settings)

@@ -1,15 +1,16 @@
 """What about this polymer? A field for a repeat unit, and everything the study says of it."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from affinecal_gui.ui.dialogs.asking.ask_box import AskBox
 from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
 from affinecal_gui.ui.parts.dialog_layout import below_each_other, lay_out_dialog
+from affinecal_gui.ui.parts.first_size import fit_to_screen
 from affinecal_gui.ui.parts.theme.theme import Theme
 
-FIRST_SIZE = (800, 520)
-SMALLEST = (620, 430)
+FIRST_SIZE = QSize(800, 520)
+SMALLEST = QSize(620, 430)
 
 
 class AskDialog(StayingDialog):
@@ -23,8 +24,7 @@ class AskDialog(StayingDialog):
         self.setObjectName("askDialog")
         self.setWindowTitle("What about this polymer?")
         self.setSizeGripEnabled(True)
-        self.setMinimumSize(*SMALLEST)
-        self.resize(*FIRST_SIZE)
+        fit_to_screen(self, SMALLEST, FIRST_SIZE)
         self.box = AskBox()
         self.box.asked.connect(self.asked)
         self.box.selected.connect(self.selected)

@@ -1,6 +1,6 @@
 """A calibrator file: ask it about a polymer, see its coefficients, read its model card, apply it to a table."""
 
-from PySide6.QtCore import Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLineEdit, QPushButton, QTabWidget, QWidget
 
@@ -12,12 +12,13 @@ from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
 from affinecal_gui.ui.dialogs.help.help_pages import HelpPage
 from affinecal_gui.ui.dialogs.help.help_text import HelpText
 from affinecal_gui.ui.parts.dialog_layout import below_each_other, lay_out_dialog, side_by_side
+from affinecal_gui.ui.parts.first_size import fit_to_screen
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 
-FIRST_SIZE = (860, 620)
-SMALLEST = (640, 480)
+FIRST_SIZE = QSize(860, 620)
+SMALLEST = QSize(640, 480)
 HINT = "Its structure and its value appear here."
 
 
@@ -32,8 +33,7 @@ class CalibratorDialog(StayingDialog):
         self.setObjectName("calibratorDialog")
         self.setWindowTitle("Calibrator")
         self.setSizeGripEnabled(True)
-        self.setMinimumSize(*SMALLEST)
-        self.resize(*FIRST_SIZE)
+        fit_to_screen(self, SMALLEST, FIRST_SIZE)
         self.title = label("", "strong", wrap=True)
         self.title.setObjectName("calibratorTitle")
         self.advice = InfoLine("caution")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSettings, QTimer, Signal, Slot
+from PySide6.QtCore import QSettings, QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -18,6 +18,7 @@ from affinecal_gui.ui.dialogs.exporting.exports import FigurePreview, PreviewFig
 from affinecal_gui.ui.dialogs.exporting.figure_controls import PIXEL_FORMATS, FigureChoice, FigureControls
 from affinecal_gui.ui.dialogs.exporting.paper import Paper
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
+from affinecal_gui.ui.parts.first_size import fit_to_screen
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.labels import label
@@ -25,8 +26,8 @@ from affinecal_gui.ui.running.job import AnyJob
 from affinecal_gui.ui.running.worker import JobRunner
 from affinecal_gui.ui.session.notices import notice_of
 
-FIRST_SIZE = (980, 600)
-SMALLEST = (760, 480)
+FIRST_SIZE = QSize(980, 600)
+SMALLEST = QSize(760, 480)
 PAUSE = 150  # milliseconds after the last choice before the preview is drawn
 
 
@@ -44,8 +45,7 @@ class FigureDialog(QDialog):
         self.setObjectName("figureDialog")
         self.setWindowTitle("Figure")
         self.setSizeGripEnabled(True)
-        self.setMinimumSize(*SMALLEST)
-        self.resize(*FIRST_SIZE)
+        fit_to_screen(self, SMALLEST, FIRST_SIZE)
         self._snapshot = Snapshot()
         self._row_key = ""
         self._block_order: tuple[str, ...] = ()

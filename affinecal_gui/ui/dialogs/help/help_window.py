@@ -1,18 +1,19 @@
 """The help window: contents with a search at the left, the document at the right, beside the window it explains."""
 
-from PySide6.QtCore import Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from affinecal_gui.ui.dialogs.help.help_pages import HelpPage, Section, help_pages, table_path
 from affinecal_gui.ui.dialogs.help.help_text import HelpText
+from affinecal_gui.ui.parts.first_size import fit_to_screen
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme, icon
 from affinecal_gui.ui.parts.widgets.labels import label, rule
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 
-FIRST_SIZE = (1080, 760)
-SMALLEST = (560, 400)
+FIRST_SIZE = QSize(1080, 760)
+SMALLEST = QSize(560, 400)
 CONTENTS_WIDTH = 250
 _PLACE = Qt.ItemDataRole.UserRole  # page and anchor of a line of the contents
 _DEEPEST = 3  # level of headings that stand in the contents
@@ -28,8 +29,7 @@ class HelpWindow(QWidget):
         super().__init__()
         self.setObjectName("helpWindow")
         self.setWindowTitle("AffineCal help")
-        self.setMinimumSize(*SMALLEST)
-        self.resize(*FIRST_SIZE)
+        fit_to_screen(self, SMALLEST, FIRST_SIZE)
         set_kind(self, "view")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._pages: dict[str, HelpPage] = {page.name: page for page in help_pages()}
@@ -94,7 +94,7 @@ class HelpWindow(QWidget):
         self.splitter.addWidget(self.text)
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
-        self.splitter.setSizes([CONTENTS_WIDTH, FIRST_SIZE[0] - CONTENTS_WIDTH])
+        self.splitter.setSizes([CONTENTS_WIDTH, FIRST_SIZE.width() - CONTENTS_WIDTH])
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)

@@ -29,6 +29,7 @@ from affinecal_gui.ui.dialogs.importing.import_words import WayOut
 from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
 from affinecal_gui.ui.dialogs.importing.problem_list import ProblemList
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
+from affinecal_gui.ui.parts.first_size import fit_to_screen
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
@@ -36,8 +37,8 @@ from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.themed_icons import themed_icon
 from affinecal_gui.ui.session.text_prompt import TextPrompt
 
-FIRST_SIZE = (1040, 690)
-SMALLEST = (820, 560)
+FIRST_SIZE = QSize(1040, 690)
+SMALLEST = QSize(820, 560)
 NOTES_SHOWN = 3
 
 HELP = (
@@ -65,8 +66,7 @@ class ImportDialog(QDialog):
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setSizeGripEnabled(True)
-        self.setMinimumSize(*SMALLEST)
-        self.resize(*FIRST_SIZE)
+        fit_to_screen(self, SMALLEST, FIRST_SIZE)
         self.preview_job = preview_job
         self._name = name
         self._choices = choices

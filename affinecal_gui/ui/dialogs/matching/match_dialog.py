@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -22,14 +22,15 @@ from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
 from affinecal_gui.ui.dialogs.matching.match_detail import MatchDetail
 from affinecal_gui.ui.dialogs.matching.match_table import STATE_SIGNS, WITHOUT_PARTNER, MatchTable
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
+from affinecal_gui.ui.parts.first_size import fit_to_screen
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox, QuietDoubleSpinBox
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.rows import ControlRow
 
-FIRST_SIZE = (1120, 720)
-SMALLEST = (860, 560)
+FIRST_SIZE = QSize(1120, 720)
+SMALLEST = QSize(860, 560)
 KELVIN = (0.0, 5000.0)
 UNKNOWN_PHASE = "not given"
 
@@ -48,8 +49,7 @@ class MatchDialog(StayingDialog):
         self.setObjectName("matchDialog")
         self.setWindowTitle("Matching report")
         self.setSizeGripEnabled(True)
-        self.setMinimumSize(*SMALLEST)
-        self.resize(*FIRST_SIZE)
+        fit_to_screen(self, SMALLEST, FIRST_SIZE)
         self._content: MatchingContent | None = None
         self._only_without = False
         self.summary = label("Comparing the tables…", "summary")

@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
@@ -20,6 +20,7 @@ from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
 from affinecal_gui.ui.dialogs.screening.candidates_table import CandidatesTable
 from affinecal_gui.ui.dialogs.screening.screen_job import BEGIN_ANEW, ScreeningChoice, ScreeningNews
 from affinecal_gui.ui.parts.dialog_layout import below_each_other, lay_out_dialog, side_by_side
+from affinecal_gui.ui.parts.first_size import fit_to_screen
 from affinecal_gui.ui.parts.quiet_inputs import QuietSpinBox
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
@@ -29,8 +30,8 @@ from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
 from affinecal_gui.ui.views.plots.line_chart import Line, LineChart
 
-FIRST_SIZE = (900, 720)
-SMALLEST = (700, 560)
+FIRST_SIZE = QSize(900, 720)
+SMALLEST = QSize(700, 560)
 MOST_LISTED = 10_000
 USUALLY_LISTED = 100
 _NO_LIBRARY = "Choose the library first: a table of repeat units, or a folder of Parquet files."
@@ -53,8 +54,7 @@ class ScreenDialog(StayingDialog):
         self.setObjectName("screenDialog")
         self.setWindowTitle("Screen a library")
         self.setSizeGripEnabled(True)
-        self.setMinimumSize(*SMALLEST)
-        self.resize(*FIRST_SIZE)
+        fit_to_screen(self, SMALLEST, FIRST_SIZE)
         self.found: FoundSoFar | None = None
         self._output: Path | None = None  # of what is shown
         self._title = ""
