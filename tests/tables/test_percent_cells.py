@@ -74,8 +74,18 @@ def test_cells_in_per_cent_are_read_as_they_are_seen(tmp_path: Path, name: str, 
 def test_only_cells_of_the_sheet_that_are_shown_in_per_cent_are_found(tmp_path: Path) -> None:
     path = tmp_path / "some.xlsx"
     path.write_bytes(as_xlsx(("0.0%", "General", '0.0"%"')))
-    assert percent_cells(str(path), "Sheet") == {(1, 1)}
-    assert percent_cells(str(path), "another") == frozenset()
+    assert percent_cells(str(path), "Sheet", 4, 2) == {(1, 1)}
+    assert percent_cells(str(path), "another", 4, 2) == frozenset()
+
+
+def test_cells_that_are_repeated_without_end_are_looked_at_as_far_as_the_sheet_reaches(tmp_path: Path) -> None:
+    path = tmp_path / "endless.ods"
+    with zipfile.ZipFile(io.BytesIO(as_ods())) as usual, zipfile.ZipFile(path, "w") as archive:
+        before, _, rest = usual.read("content.xml").decode().rpartition("<table:table-row>")
+        row = '<table:table-row table:number-rows-repeated="1048576">'
+        rest = rest.replace('"percentage"', '"percentage" table:number-columns-repeated="16384"')
+        archive.writestr("content.xml", before + row + rest)
+    assert percent_cells(str(path), "Sheet", 5, 3) == {(1, 1), (2, 1), (3, 1), (3, 2), (4, 1), (4, 2)}
 
 
 @pytest.mark.parametrize(

@@ -6,19 +6,18 @@ from collections.abc import Iterator
 from decimal import Decimal
 from xml.etree import ElementTree
 
+from affinecal_gui.tables.formats.ods_cells import ods_cells
+
 LARGEST_SHEET = 200_000_000
 """Bytes of unpacked XML that are searched."""
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
-_VALUE_TYPE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}value-type"
-_CELLS = frozenset((f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"))
+_PARTS = _STYLES, _WORKBOOK, _RELATIONS = "xl/styles.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 _PERCENT_FORMATS = frozenset(("9", "10"))  # that every workbook knows: 0% and 0.00%
 _QUOTED = re.compile(r'"[^"]*"|\\.')
-MOST_REPEATED = 20_000
 
 
-def percent_cells(path: str, sheet: str) -> frozenset[tuple[int, int]]:
+def percent_cells(path: str, sheet: str, height: int, width: int) -> frozenset[tuple[int, int]]:
     """Return row and column, from 0, of the cells of a sheet that are shown in per cent; none for other kinds of workbook.
 
     Parameters
@@ -27,17 +26,17 @@ def percent_cells(path: str, sheet: str) -> frozenset[tuple[int, int]]:
         The workbook.
     sheet
         Name of the sheet.
+    height, width
+        Its rows and columns that hold anything; cells beyond are not looked at.
     """
     if not zipfile.is_zipfile(path):
         return frozenset()
     with zipfile.ZipFile(path) as archive:
         names = set(archive.namelist())
-        if "xl/styles.xml" in names:
+        if set(_PARTS) <= names:
             styles = _percent_styles(archive)
             return frozenset(_of_sheet(archive, _member_of(archive, sheet), styles)) if styles else frozenset()
-        if "content.xml" in names:
-            return frozenset(_of_open_document(archive, sheet))
-    return frozenset()
+        return frozenset(_of_open_document(archive, sheet, height, width))
 
 
 def percent_text(number: float) -> str:
@@ -51,7 +50,7 @@ def percent_text(number: float) -> str:
 
 def _percent_styles(archive: zipfile.ZipFile) -> frozenset[str]:
     """Return the numbers of the cell styles that show numbers in per cent."""
-    root = ElementTree.fromstring(archive.read("xl/styles.xml"))
+    root = ElementTree.fromstring(archive.read(_STYLES))
     formats = {
         found.get("numFmtId", "")
         for found in root.iter(f"{_MAIN}numFmt")
@@ -65,9 +64,9 @@ def _member_of(archive: zipfile.ZipFile, sheet: str) -> str:
     """Return the name of the file of a sheet in the archive; "" where it is not found."""
     named = {
         found.get("name"): found.get(_RELATION)
-        for found in ElementTree.fromstring(archive.read("xl/workbook.xml")).iter(f"{_MAIN}sheet")
+        for found in ElementTree.fromstring(archive.read(_WORKBOOK)).iter(f"{_MAIN}sheet")
     }
-    relations = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
+    relations = ElementTree.fromstring(archive.read(_RELATIONS))
     target = next((one.get("Target", "") for one in relations if one.get("Id") == named.get(sheet)), "")
     member = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
     return member if member in archive.namelist() else ""
@@ -98,29 +97,10 @@ def _column_of(letters: str) -> int:
     return number - 1
 
 
-def _of_open_document(archive: zipfile.ZipFile, sheet: str) -> Iterator[tuple[int, int]]:
-    if archive.getinfo("content.xml").file_size > LARGEST_SHEET:
-        return
-    inside, row, column, times = False, 0, 0, 1
-    with archive.open("content.xml") as content:
-        for event, element in ElementTree.iterparse(content, events=("start", "end")):
-            if element.tag == f"{_TABLE}table":
-                if event == "start":
-                    inside, row = element.get(f"{_TABLE}name") == sheet, 0
-                elif inside:
-                    return
-            elif not inside:
-                if event == "end":
-                    element.clear()
-            elif element.tag == f"{_TABLE}table-row":
-                if event == "start":
-                    column, times = 0, int(element.get(f"{_TABLE}number-rows-repeated", "1"))
-                else:
-                    row += times
-                    element.clear()
-            elif element.tag in _CELLS and event == "start":
-                across = int(element.get(f"{_TABLE}number-columns-repeated", "1"))
-                if element.get(_VALUE_TYPE) == "percentage":
-                    for below in range(min(times, MOST_REPEATED)):
-                        yield from ((row + below, column + beside) for beside in range(min(across, MOST_REPEATED)))
-                column += across
+def _of_open_document(archive: zipfile.ZipFile, sheet: str, height: int, width: int) -> Iterator[tuple[int, int]]:
+    """Yield the cells within so many rows and columns: what is repeated beyond has no bounds."""
+    for cell in ods_cells(archive, sheet):
+        if cell.in_percent:
+            rows = range(cell.row, min(cell.row + cell.rows, height))
+            columns = range(cell.column, min(cell.column + cell.columns, width))
+            yield from ((row, column) for row in rows for column in columns)

@@ -13,7 +13,7 @@ from itertools import islice
 from multiprocessing.connection import Connection
 from typing import Any
 
-from affinecal_gui.tables.formats.ods_merges import merged_over_rows
+from affinecal_gui.tables.formats.ods_cells import merged_over_rows
 from affinecal_gui.tables.formats.percent_cells import percent_cells, percent_text
 
 MEMORY_LIMIT = 4 * 1024**3
@@ -85,8 +85,8 @@ def _send_rows(connection: Connection, sheet: Any, path: str, maximum_area: int)
         connection.send(("too large",))
         return
     rows: list[list[str]] = []
-    in_percent = percent_cells(path, sheet.name)
-    left = sheet.start[1] if sheet.start else 0
+    top, left = sheet.start or (0, 0)
+    in_percent = percent_cells(path, sheet.name, top + sheet.height, left + sheet.width)
     for number, cells in enumerate(sheet.iter_rows()):
         texts = [text_of(cell) for cell in cells]
         if in_percent:
