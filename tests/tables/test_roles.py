@@ -412,3 +412,18 @@ def test_rows_from_md_are_told_from_rows_that_say_how_they_were_measured(way: st
     values = to_polymer_table(raw, guess_roles(raw)).values
     assert values[("measured", "glass_transition")].values[[0, 2]].tolist() == [250, 250]
     assert values[("md", "glass_transition")].values[[1, 3]].tolist() == [270, 270]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Cp standard deviation", "Cp standard error", "standard deviation of Cp", "Cp_std", "Cp (standard deviation)"],
+)
+def test_a_statistic_of_two_words_belongs_to_its_value(heading: str) -> None:
+    roles = guessed(f"name,smiles,Cp [J/(kg K)],{heading}\n" + ROWS.replace("{}", "2300,30"))
+    assert roles.certain
+    assert roles_of(roles)[heading] == "uncertainty"
+
+
+def test_a_property_whose_symbol_is_a_word_for_a_statistic_is_a_property() -> None:
+    roles = guessed("name,smiles,refractive index n\n" + ROWS.replace("{}", "1.5"))
+    assert roles_of(roles)["refractive index n"] == "measured"

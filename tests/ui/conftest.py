@@ -10,6 +10,7 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -23,10 +24,13 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.ui.parts.theme.theme import LIGHT_THEME, current_theme
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
+from affinecal_gui.ui.window.main_window import MainWindow
 from tests.conftest import STUDY_LEARNS
 from tests.kept_calibrations import keeping
+from tests.ui.answering import Answers
 from tests.ui.sample_snapshot import sample_snapshot
 
 PATIENCE = 240_000
@@ -121,6 +125,24 @@ def saved_result(small_example: list[Path], tmp_path_factory: pytest.TempPathFac
     path = tmp_path_factory.mktemp("saved") / "small.affinecal"
     save_study(path, state, derive(state, Derived()))
     return path
+
+
+@pytest.fixture
+def answers() -> Answers:
+    """What the user of :func:`answered_window` answers."""
+    return Answers()
+
+
+@pytest.fixture
+def answered_window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[MainWindow]:
+    """The real window without a study, with a user who answers."""
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(ThemeKeeper(qapp, "light"), answers, settings, tmp_path / "user")
+    window.show()
+    qtbot.waitExposed(window)
+    yield window
+    window.close()
+    window.deleteLater()
 
 
 @pytest.fixture

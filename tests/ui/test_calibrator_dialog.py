@@ -1,12 +1,9 @@
 """A calibrator file in the window: asked about polymers, applied to a table, read; the study stays as it is."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile, open_calibrator, save_calibrator_file
@@ -16,27 +13,10 @@ from affinecal_gui.study.stored.study_file import open_study
 from affinecal_gui.tasks.predicting.applying import apply_file
 from affinecal_gui.ui.dialogs.calibrators.calibrator_dialog import CalibratorDialog
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
-from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
-from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.window.main_window import MainWindow
+from tests.ui.answering import Answers
 
 NEW = "*CC(*)C#N"
-
-
-class Answers(NoDialogs):
-    """Shows every dialog, and answers with the files that a test names."""
-
-    table = saved = ""
-
-    def show_dialog(self, dialog: QDialog) -> bool:
-        dialog.show()
-        return True
-
-    def open_library(self, title: str) -> str:
-        return self.table
-
-    def save_file(self, title: str, suggestion: str, filters: str) -> str:
-        return self.saved
 
 
 @pytest.fixture(scope="module")
@@ -49,19 +29,8 @@ def closed(saved_result: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 @pytest.fixture
-def answers() -> Answers:
-    return Answers()
-
-
-@pytest.fixture
-def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[MainWindow]:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(ThemeKeeper(qapp, "light"), answers, settings, tmp_path / "user")
-    window.show()
-    qtbot.waitExposed(window)
-    yield window
-    window.close()
-    window.deleteLater()
+def window(answered_window: MainWindow) -> MainWindow:
+    return answered_window
 
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> CalibratorDialog:
@@ -116,7 +85,7 @@ def test_it_is_applied_to_a_table_as_the_command_does(
 ) -> None:
     table = tmp_path / "new.csv"
     table.write_text(f"smiles,Cp [J/(kg K)]\n{NEW},3300\n*CC*,4700\n", encoding="utf-8")
-    answers.table, answers.saved = str(table), str(tmp_path / "window.csv")
+    answers.library, answers.saved = str(table), str(tmp_path / "window.csv")
     dialog = opened(qtbot, window, closed)
     with qtbot.waitSignal(window.session.exported):
         dialog.apply_button.click()

@@ -2,43 +2,19 @@
 
 import csv
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.dataset
 import pytest
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.tasks.screening import partitions
 from affinecal_gui.ui.dialogs.screening.screen_desk import ALL_SIMULATED, STOPPED
 from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
-from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
-from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.window.main_window import MainWindow
-
-
-class Answers(NoDialogs):
-    """Shows every dialog, and answers with the files that a test names."""
-
-    def __init__(self) -> None:
-        self.library = self.folder = self.saved = ""
-
-    def show_dialog(self, dialog: QDialog) -> bool:
-        dialog.show()
-        return True
-
-    def open_library(self, title: str) -> str:
-        return self.library
-
-    def choose_folder(self, title: str) -> str:
-        return self.folder
-
-    def save_file(self, title: str, suggestion: str, filters: str) -> str:
-        return self.saved
+from tests.ui.answering import Answers
 
 
 @pytest.fixture(autouse=True)
@@ -47,19 +23,8 @@ def short_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def answers() -> Answers:
-    return Answers()
-
-
-@pytest.fixture
-def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[MainWindow]:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(ThemeKeeper(qapp, "light"), answers, settings, tmp_path / "user")
-    window.show()
-    qtbot.waitExposed(window)
-    yield window
-    window.close()
-    window.deleteLater()
+def window(answered_window: MainWindow) -> MainWindow:
+    return answered_window
 
 
 @pytest.fixture
