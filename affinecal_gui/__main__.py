@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return 2
     options = parsed(window_parser(), words)
-    from affinecal_gui.log import log_folder, log_unhandled, start_log
+    from affinecal_gui.support.log import log_folder, log_unhandled, start_log
 
     start_log()
     log_unhandled()

@@ -46,7 +46,7 @@ def run_command(words: Sequence[str]) -> int:
 
 def _kept_in_log() -> str:
     """Write the exception at hand to the log, and say where it is found."""
-    from affinecal_gui.log import FILE_NAME, log_folder, start_log
+    from affinecal_gui.support.log import FILE_NAME, log_folder, start_log
 
     start_log()
     logging.getLogger(__name__).critical("A command failed", exc_info=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from affinecal_gui import __version__
 from affinecal_gui.files import write_atomically
-from affinecal_gui.log import TRACE_NAME, log_folder
 from affinecal_gui.support.addresses import project_addresses
+from affinecal_gui.support.log import TRACE_NAME, log_folder
 from affinecal_gui.task import UNWATCHED, Task
 
 LIBRARIES = (

@@ -88,8 +88,8 @@ def test_places_in_the_code_are_named_without_the_folder_they_lie_in() -> None:
 
 
 def test_what_is_the_programs_own_is_written_out(kept: Kept) -> None:
-    logging.getLogger("affinecal_gui.log").info("AffineCal %s", "1.2", extra=WITHOUT_DATA)
-    assert kept.lines[0].endswith("INFO affinecal_gui.log: AffineCal 1.2")
+    logging.getLogger("affinecal_gui.support.log").info("AffineCal %s", "1.2", extra=WITHOUT_DATA)
+    assert kept.lines[0].endswith("INFO affinecal_gui.support.log: AffineCal 1.2")
 
 
 def test_the_same_work_many_times_in_a_row_is_noted_once(kept: Kept) -> None:

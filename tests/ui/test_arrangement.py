@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.parts.first_size import bounded
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
-from affinecal_gui.ui.window.arrangement import FIRST_SIZE, SMALLEST, is_narrow
+from affinecal_gui.ui.window.layout.arrangement import FIRST_SIZE, SMALLEST, is_narrow
 from affinecal_gui.ui.window.main_window import MainWindow
 
 NAMED_TABLE = "id,smiles,measured density [g/cm3]\np0,*CC*,0.85\np1,*CC(*)C,0.86\n"

@@ -23,7 +23,7 @@ from affinecal_gui.ui.parts.clipboard import put_on_clipboard
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NoDialogs
-from affinecal_gui.ui.views.polymers.nearest_list import NearestButton
+from affinecal_gui.ui.views.polymers.inspector.nearest_list import NearestButton
 from affinecal_gui.ui.window.main_window import MainWindow
 from tests.conftest import STUDY_LEARNS
 from tests.kept_calibrations import keeping

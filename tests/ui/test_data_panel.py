@@ -15,7 +15,7 @@ from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.data_panel import DataPanel
-from affinecal_gui.ui.views.polymers.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.tables_list import with_symbols
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 

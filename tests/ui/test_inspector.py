@@ -13,11 +13,11 @@ from affinecal_gui.study.shown.inspector_content import InspectorContent, Interv
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.running.worker import await_late_jobs
-from affinecal_gui.ui.views.polymers.effect_bars import LINE, EffectBars
-from affinecal_gui.ui.views.polymers.inspector import HINT, Inspector
-from affinecal_gui.ui.views.polymers.interval_section import IntervalSection
-from affinecal_gui.ui.views.polymers.nearest_list import NearestButton
-from affinecal_gui.ui.views.polymers.structure_view import ShareLegend, StructurePicture, StructureView
+from affinecal_gui.ui.views.polymers.inspector.effect_bars import LINE, EffectBars
+from affinecal_gui.ui.views.polymers.inspector.inspector import HINT, Inspector
+from affinecal_gui.ui.views.polymers.inspector.interval_section import IntervalSection
+from affinecal_gui.ui.views.polymers.inspector.nearest_list import NearestButton
+from affinecal_gui.ui.views.polymers.inspector.structure_view import ShareLegend, StructurePicture, StructureView
 from tests.ui.sample_content import sample_content
 
 

@@ -25,9 +25,16 @@ from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers import polymer_model, row_copying
 from affinecal_gui.ui.views.polymers.data_panel import DataPanel
-from affinecal_gui.ui.views.polymers.polymer_cells import Column
-from affinecal_gui.ui.views.polymers.polymer_order import Arrangement, Filter, Sorting, accepted, arrange, numbers_now
-from affinecal_gui.ui.views.polymers.polymer_table import PolymerTableView
+from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.table.polymer_order import (
+    Arrangement,
+    Filter,
+    Sorting,
+    accepted,
+    arrange,
+    numbers_now,
+)
+from affinecal_gui.ui.views.polymers.table.polymer_table import PolymerTableView
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 SECONDS = 60_000

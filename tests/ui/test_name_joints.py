@@ -7,8 +7,8 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from affinecal_gui.ui.parts.theme.fonts import interface_font
-from affinecal_gui.ui.views.polymers.name_joints import JOINT, with_joints
-from affinecal_gui.ui.views.polymers.polymer_delegate import wrap
+from affinecal_gui.ui.views.polymers.table.name_joints import JOINT, with_joints
+from affinecal_gui.ui.views.polymers.table.polymer_delegate import wrap
 
 
 @pytest.mark.parametrize(

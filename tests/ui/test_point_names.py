@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
 from affinecal_gui.ui.views.plots.points.point_names import MOST_NAMES, NAMED_UNASKED, points_to_name
-from affinecal_gui.ui.views.polymers.polymer_table import PolymerTableView
+from affinecal_gui.ui.views.polymers.table.polymer_table import PolymerTableView
 from tests.ui.sample_snapshot import sample_snapshot
 
 

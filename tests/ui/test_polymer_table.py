@@ -19,10 +19,10 @@ from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.running.worker import await_late_jobs
-from affinecal_gui.ui.views.polymers.polymer_cells import Column
-from affinecal_gui.ui.views.polymers.polymer_order import order_by_number
-from affinecal_gui.ui.views.polymers.polymer_table import PolymerTableView
-from affinecal_gui.ui.views.polymers.table_columns import GROUP_COLUMNS
+from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.table.polymer_order import order_by_number
+from affinecal_gui.ui.views.polymers.table.polymer_table import PolymerTableView
+from affinecal_gui.ui.views.polymers.table.table_columns import GROUP_COLUMNS
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 from tests.ui.waiting import deliver_all
 

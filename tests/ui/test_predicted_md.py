@@ -23,7 +23,7 @@ from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.session.study_jobs import LearnAnswers
 from affinecal_gui.ui.views.plots.parity.parity_words import key_lines
 from affinecal_gui.ui.views.plots.points.point_words import numbers_of_point
-from affinecal_gui.ui.views.polymers.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
 from affinecal_gui.ui.window.main_window import MainWindow
 
 

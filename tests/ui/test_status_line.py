@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.window.status_line import StatusLine
+from affinecal_gui.ui.window.telling.status_line import StatusLine
 
 
 @pytest.fixture

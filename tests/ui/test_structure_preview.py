@@ -10,10 +10,10 @@ from PySide6.QtGui import QHelpEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.views.polymers.polymer_cells import Column
-from affinecal_gui.ui.views.polymers.polymer_delegate import PICTURE
-from affinecal_gui.ui.views.polymers.polymer_table import PolymerTableView
-from affinecal_gui.ui.views.polymers.structure_preview import LARGE, place_beside
+from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.table.polymer_delegate import PICTURE
+from affinecal_gui.ui.views.polymers.table.polymer_table import PolymerTableView
+from affinecal_gui.ui.views.polymers.table.structure_preview import LARGE, place_beside
 from affinecal_gui.ui.views.polymers.thumbnails import Picture, paint_structure
 from tests.ui.sample_snapshot import sample_snapshot
 

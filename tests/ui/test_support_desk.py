@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui import __version__
-from affinecal_gui.log import start_log
 from affinecal_gui.support import releases
+from affinecal_gui.support.log import start_log
 from affinecal_gui.task import Task
 from affinecal_gui.ui.dialogs.help.support_desk import CheckForUpdates
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper

@@ -20,7 +20,7 @@ from affinecal_gui.ui.views.model.calibrator_table import CalibratorTable
 from affinecal_gui.ui.views.plots.coefficients.coefficient_view import CoefficientView
 from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
 from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
-from affinecal_gui.ui.views.polymers.vibration_section import VibrationSection
+from affinecal_gui.ui.views.polymers.inspector.vibration_section import VibrationSection
 
 MD = "name,smiles,temp,Cp [J/(kg K)]\npolyethylene,*CC*,300,4699\npolystyrene,*CC(*)c1ccccc1,300,3400\nbad,*CB(*)C,300,4000\n"
 

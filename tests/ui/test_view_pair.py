@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.window.view_pair import ViewPair
+from affinecal_gui.ui.window.layout.view_pair import ViewPair
 
 
 @pytest.fixture

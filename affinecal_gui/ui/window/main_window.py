@@ -36,26 +36,26 @@ from affinecal_gui.ui.session.study_keeper import StudyKeeper
 from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
 from affinecal_gui.ui.views.welcome.entry_list import Entry
 from affinecal_gui.ui.views.welcome.welcome_page import WelcomePage
-from affinecal_gui.ui.window.action_wiring import connect_actions
-from affinecal_gui.ui.window.arrangement import FIRST_SIZE, SMALLEST
+from affinecal_gui.ui.window.actions.action_wiring import connect_actions
+from affinecal_gui.ui.window.actions.menus import Menus
+from affinecal_gui.ui.window.actions.tool_bar import MainToolBar
+from affinecal_gui.ui.window.actions.window_actions import WindowActions
 from affinecal_gui.ui.window.block_order import BlockOrder
-from affinecal_gui.ui.window.docks import Docks
-from affinecal_gui.ui.window.log_panel import LogDesk
-from affinecal_gui.ui.window.maximising import Maximising
-from affinecal_gui.ui.window.menus import Menus
-from affinecal_gui.ui.window.message_bar import MessageBar
-from affinecal_gui.ui.window.messages import Messages
+from affinecal_gui.ui.window.layout.arrangement import FIRST_SIZE, SMALLEST
+from affinecal_gui.ui.window.layout.docks import Docks
+from affinecal_gui.ui.window.layout.maximising import Maximising
 from affinecal_gui.ui.window.note_desk import NoteDesk
 from affinecal_gui.ui.window.opening_desk import OpeningDesk
 from affinecal_gui.ui.window.saving_desk import SavingDesk
 from affinecal_gui.ui.window.selection import Selection
-from affinecal_gui.ui.window.status_line import StatusLine
 from affinecal_gui.ui.window.study_views import PAIR, StudyViews
-from affinecal_gui.ui.window.tool_bar import MainToolBar
+from affinecal_gui.ui.window.telling.log_panel import LogDesk
+from affinecal_gui.ui.window.telling.message_bar import MessageBar
+from affinecal_gui.ui.window.telling.messages import Messages
+from affinecal_gui.ui.window.telling.status_line import StatusLine
 from affinecal_gui.ui.window.view_list import LINES
 from affinecal_gui.ui.window.view_wiring import ViewWiring
 from affinecal_gui.ui.window.warm_up import SENTENCE, WarmUp
-from affinecal_gui.ui.window.window_actions import WindowActions
 
 if TYPE_CHECKING:  # the views are made behind the first window
     from affinecal_gui.study.shown.inspector_content import InspectorContent

@@ -25,8 +25,8 @@ if TYPE_CHECKING:  # the first window does not wait for these
     from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
     from affinecal_gui.ui.views.plots.residual_view import ResidualView
     from affinecal_gui.ui.views.polymers.data_panel import DataPanel
-    from affinecal_gui.ui.views.polymers.inspector import Inspector
-    from affinecal_gui.ui.window.view_pair import ViewPair
+    from affinecal_gui.ui.views.polymers.inspector.inspector import Inspector
+    from affinecal_gui.ui.window.layout.view_pair import ViewPair
 
 PAIR = "view_pair"
 """What holds the views of the centre; it is made when they are there, and shows nothing of its own."""
@@ -133,7 +133,7 @@ class StudyViews(QObject):
     def make(self, name: str) -> Generator[None, None, QObject]:
         """Make a view, a step at a time."""
         if name == PAIR:
-            from affinecal_gui.ui.window.view_pair import ViewPair
+            from affinecal_gui.ui.window.layout.view_pair import ViewPair
 
             return ViewPair([[(self._get(line.name), line.title) for line in column] for column in CENTRE_COLUMNS])
         view_class = LINES[name].load()

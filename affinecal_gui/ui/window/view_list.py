@@ -27,7 +27,7 @@ class ViewLine:
 VIEWS = (
     ViewLine("data_panel", "Data", "left", "polymers.data_panel", "DataPanel", "dataDock"),
     ViewLine("model_panel", "Model", "right", "model.model_panel", "ModelPanel", "modelDock"),
-    ViewLine("inspector", "Inspector", "bottom", "polymers.inspector", "Inspector", "inspectorDock"),
+    ViewLine("inspector", "Inspector", "bottom", "polymers.inspector.inspector", "Inspector", "inspectorDock"),
     ViewLine("parity_view", "Parity", "centre", "plots.parity.parity_view", "ParityView"),
     ViewLine("residual_view", "Residuals", "centre", "plots.residual_view", "ResidualView", behind="parity_view"),
     ViewLine("coefficient_view", "Coefficients", "centre", "plots.coefficients.coefficient_view", "CoefficientView"),

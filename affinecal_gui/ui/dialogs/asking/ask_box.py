@@ -13,7 +13,7 @@ from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.tool_buttons import LinkButton
-from affinecal_gui.ui.views.polymers.inspector import Inspector
+from affinecal_gui.ui.views.polymers.inspector.inspector import Inspector
 
 HINT = "Its structure, its value and the polymers of the fit that are most like it appear here."
 

@@ -1,1 +1,1 @@
-"""The polymers: the list of tables and polymers, the pictures of structures, the inspector."""
+"""The polymers: the dock of the data, and the pictures of repeat units that all lists share."""

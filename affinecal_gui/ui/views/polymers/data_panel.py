@@ -22,8 +22,8 @@ from affinecal_gui.ui.running.in_steps import take_all
 from affinecal_gui.ui.views.polymers.data_summary import DataSummary
 from affinecal_gui.ui.views.polymers.filter_field import FilterField
 from affinecal_gui.ui.views.polymers.forecast_section import ForecastSection
-from affinecal_gui.ui.views.polymers.polymer_order import Group
-from affinecal_gui.ui.views.polymers.polymer_table import PolymerTableView
+from affinecal_gui.ui.views.polymers.table.polymer_order import Group
+from affinecal_gui.ui.views.polymers.table.polymer_table import PolymerTableView
 from affinecal_gui.ui.views.polymers.tables_list import TablesList
 
 GROUPS: tuple[Group, ...] = get_args(Group)

@@ -6,8 +6,8 @@ import numpy as np
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QObject
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
-from affinecal_gui.ui.views.polymers.polymer_cells import Column
-from affinecal_gui.ui.views.polymers.polymer_model import PolymerModel
+from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.table.polymer_model import PolymerModel
 
 MOST_PARTS = 1000  # of a selection that is made again after sorting or filtering; it would take Qt seconds to make more
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.support.trace import note_action
 from affinecal_gui.ui.dialogs.help.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL
-from affinecal_gui.ui.window.maximising import KEY as KEY_OF_MAXIMISING
+from affinecal_gui.ui.window.layout.maximising import KEY as KEY_OF_MAXIMISING
 
 ASK_TIP = "What about this polymer? Type or paste any repeat unit, and see its calibrated value"
 

@@ -7,8 +7,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHeaderView, QMenu, QTableView, QWidget
 
 from affinecal_gui.study.snapshot import PolymerRow
-from affinecal_gui.ui.views.polymers.polymer_cells import Column
-from affinecal_gui.ui.views.polymers.polymer_model import PolymerModel
+from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.table.polymer_model import PolymerModel
 
 NOTE_KEY = "Shift+F2"  # as in spreadsheets
 

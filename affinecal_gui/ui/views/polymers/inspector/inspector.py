@@ -17,11 +17,11 @@ from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label
 from affinecal_gui.ui.parts.widgets.section_heading import SectionHeading
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 from affinecal_gui.ui.parts.widgets.value_table import ValueTable
-from affinecal_gui.ui.views.polymers.effect_bars import EffectBars
-from affinecal_gui.ui.views.polymers.interval_section import IntervalSection
-from affinecal_gui.ui.views.polymers.nearest_list import NearestList
-from affinecal_gui.ui.views.polymers.structure_view import StructureView
-from affinecal_gui.ui.views.polymers.vibration_section import VibrationSection
+from affinecal_gui.ui.views.polymers.inspector.effect_bars import EffectBars
+from affinecal_gui.ui.views.polymers.inspector.interval_section import IntervalSection
+from affinecal_gui.ui.views.polymers.inspector.nearest_list import NearestList
+from affinecal_gui.ui.views.polymers.inspector.structure_view import StructureView
+from affinecal_gui.ui.views.polymers.inspector.vibration_section import VibrationSection
 
 SIDE_BY_SIDE = 540  # below this width the parts stand one below the other
 HINT = "Select a polymer in the table or in a plot: its structure, its values and its nearest neighbours appear here."

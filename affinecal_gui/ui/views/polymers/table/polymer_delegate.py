@@ -14,9 +14,9 @@ from affinecal_gui.ui.parts.number_text import MISSING
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.running.paint_turns import paint_turns
-from affinecal_gui.ui.views.polymers.name_joints import JOINT, with_joints
-from affinecal_gui.ui.views.polymers.polymer_cells import STATE_ROLES, Column
-from affinecal_gui.ui.views.polymers.polymer_model import PolymerModel
+from affinecal_gui.ui.views.polymers.table.name_joints import JOINT, with_joints
+from affinecal_gui.ui.views.polymers.table.polymer_cells import STATE_ROLES, Column
+from affinecal_gui.ui.views.polymers.table.polymer_model import PolymerModel
 from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
 
 ROW_HEIGHT = 48

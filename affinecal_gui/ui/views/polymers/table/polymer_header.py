@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 
 from affinecal_gui.ui.parts.theme.fonts import SMALLEST_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme, icon
-from affinecal_gui.ui.views.polymers.polymer_cells import Column
-from affinecal_gui.ui.views.polymers.polymer_model import PolymerModel
+from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.table.polymer_model import PolymerModel
 
 HEIGHT = 34
 MARGIN = 5  # between the text and the edge to which it is aligned

@@ -10,7 +10,7 @@ from affinecal_gui.study.shown.inspector_content import NearestPolymer
 from affinecal_gui.ui.parts.number_text import number_text
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
-from affinecal_gui.ui.views.polymers.polymer_delegate import wrap
+from affinecal_gui.ui.views.polymers.table.polymer_delegate import wrap
 from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
 
 PICTURE = QSize(46, 38)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QByteArray, QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
-from affinecal_gui.ui.window.view_pair import ViewPair
+from affinecal_gui.ui.window.layout.view_pair import ViewPair
 
 KEY = "F11"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from affinecal_gui.ui.session.notices import Notice
-from affinecal_gui.ui.window.log_panel import LogDesk
-from affinecal_gui.ui.window.message_bar import MessageBar
-from affinecal_gui.ui.window.status_line import StatusLine
+from affinecal_gui.ui.window.telling.log_panel import LogDesk
+from affinecal_gui.ui.window.telling.message_bar import MessageBar
+from affinecal_gui.ui.window.telling.status_line import StatusLine
 
 
 class Messages(QObject):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 
 from affinecal_gui.study.importing.examples import EXAMPLES
 from affinecal_gui.ui.views.welcome.entry_list import Entry
-from affinecal_gui.ui.window.window_actions import WindowActions
+from affinecal_gui.ui.window.actions.window_actions import WindowActions
 
 APPEARANCES = (("system", "As the system"), ("light", "Light"), ("dark", "Dark"))
 

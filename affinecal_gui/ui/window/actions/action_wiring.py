@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from affinecal_gui.ui.window import about
+from affinecal_gui.ui.window.actions import about
 
 if TYPE_CHECKING:
     from affinecal_gui.ui.window.main_window import MainWindow

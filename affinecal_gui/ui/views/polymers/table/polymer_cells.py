@@ -19,7 +19,7 @@ from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.tables.cells.formula_texts import pasted_cell
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.ui.parts.number_text import decimals_for, number_text, range_text
-from affinecal_gui.ui.views.polymers.polymer_order import Group, Sorting
+from affinecal_gui.ui.views.polymers.table.polymer_order import Group, Sorting
 
 _COPIED_AT_ONCE = 200  # rows between two questions whether to stop, about a millisecond
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 from affinecal_gui.ui.parts.kept_choices import kept_choice
 from affinecal_gui.ui.parts.view_explanations import EXPLANATIONS
 from affinecal_gui.ui.parts.widgets.headers import DockTitleBar
-from affinecal_gui.ui.window.arrangement import Arrangement
-from affinecal_gui.ui.window.maximising import Maximising
+from affinecal_gui.ui.window.layout.arrangement import Arrangement
+from affinecal_gui.ui.window.layout.maximising import Maximising
 from affinecal_gui.ui.window.view_list import LINES, VIEWS, Place
 
 LAYOUT_VERSION = 1  # raise it when docks change, so that a stored layout of before is not forced upon them

@@ -10,7 +10,7 @@ from affinecal_gui.task import Task
 from affinecal_gui.ui.parts.clipboard import copy_long_text
 from affinecal_gui.ui.running.job import Job
 from affinecal_gui.ui.running.worker import JobRunner
-from affinecal_gui.ui.views.polymers.polymer_cells import CopiedCells
+from affinecal_gui.ui.views.polymers.table.polymer_cells import CopiedCells
 
 COPIED_AT_ONCE = 500  # lines; more are put together in the background
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from affinecal_gui.ui.window.window_actions import WindowActions
+from affinecal_gui.ui.window.actions.window_actions import WindowActions
 
 WORDS_FROM = 1250  # pixels of width: below, the words of the tool bar become tooltips
 

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QTableView
 
 from affinecal_gui.ui.parts.number_text import MISSING
 from affinecal_gui.ui.parts.theme.theme import current_theme
-from affinecal_gui.ui.views.polymers.polymer_cells import Column
-from affinecal_gui.ui.views.polymers.polymer_model import AnyIndex, PolymerModel
-from affinecal_gui.ui.views.polymers.structure_preview import LARGE, StructurePreview
+from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.table.polymer_model import AnyIndex, PolymerModel
+from affinecal_gui.ui.views.polymers.table.structure_preview import LARGE, StructurePreview
 from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
 
 _VALUES = (Column.MEASURED, Column.MD, Column.CALIBRATED)

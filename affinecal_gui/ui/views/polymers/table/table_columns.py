@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QMenu, QTableView, QWidget
 from affinecal_gui.study.md_origin import MD_ORIGINS
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme
-from affinecal_gui.ui.views.polymers.polymer_cells import Column
-from affinecal_gui.ui.views.polymers.polymer_delegate import MARGIN, PICTURE, PolymerDelegate
-from affinecal_gui.ui.views.polymers.polymer_header import PolymerHeader
-from affinecal_gui.ui.views.polymers.polymer_model import PolymerModel
-from affinecal_gui.ui.views.polymers.polymer_order import Group
+from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.table.polymer_delegate import MARGIN, PICTURE, PolymerDelegate
+from affinecal_gui.ui.views.polymers.table.polymer_header import PolymerHeader
+from affinecal_gui.ui.views.polymers.table.polymer_model import PolymerModel
+from affinecal_gui.ui.views.polymers.table.polymer_order import Group
 
 SMALLEST_NAME = 88  # pixels that a name needs to be read at all
 COMFORTABLE_NAME = 200

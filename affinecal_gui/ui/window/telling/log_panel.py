@@ -132,6 +132,6 @@ class LogDesk(QObject):
 
     @Slot()
     def _open_folder(self) -> None:
-        from affinecal_gui.log import log_folder
+        from affinecal_gui.support.log import log_folder
 
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))

@@ -27,17 +27,17 @@ from affinecal_gui.study.md_origin import MDOrigin
 from affinecal_gui.study.snapshot import RowState, Snapshot
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
-from affinecal_gui.ui.views.polymers.kept_selection import KeptSelection
-from affinecal_gui.ui.views.polymers.polymer_cells import Column, CopiedCells
-from affinecal_gui.ui.views.polymers.polymer_delegate import PICTURE, ROW_HEIGHT, PolymerDelegate
-from affinecal_gui.ui.views.polymers.polymer_header import PolymerHeader
-from affinecal_gui.ui.views.polymers.polymer_model import AnyIndex, PolymerModel
-from affinecal_gui.ui.views.polymers.polymer_order import Filter, Group
-from affinecal_gui.ui.views.polymers.row_copying import RowCopier, decimal_mark
-from affinecal_gui.ui.views.polymers.row_menus import can_be_left_out, row_menu, sort_menu
-from affinecal_gui.ui.views.polymers.structure_hover import StructureHover
-from affinecal_gui.ui.views.polymers.structure_preview import StructurePreview
-from affinecal_gui.ui.views.polymers.table_columns import TableColumns
+from affinecal_gui.ui.views.polymers.table.kept_selection import KeptSelection
+from affinecal_gui.ui.views.polymers.table.polymer_cells import Column, CopiedCells
+from affinecal_gui.ui.views.polymers.table.polymer_delegate import PICTURE, ROW_HEIGHT, PolymerDelegate
+from affinecal_gui.ui.views.polymers.table.polymer_header import PolymerHeader
+from affinecal_gui.ui.views.polymers.table.polymer_model import AnyIndex, PolymerModel
+from affinecal_gui.ui.views.polymers.table.polymer_order import Filter, Group
+from affinecal_gui.ui.views.polymers.table.row_copying import RowCopier, decimal_mark
+from affinecal_gui.ui.views.polymers.table.row_menus import can_be_left_out, row_menu, sort_menu
+from affinecal_gui.ui.views.polymers.table.structure_hover import StructureHover
+from affinecal_gui.ui.views.polymers.table.structure_preview import StructurePreview
+from affinecal_gui.ui.views.polymers.table.table_columns import TableColumns
 from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
 
 MOST_TOLD = 5000  # selected polymers that are announced; nobody looks for more of them in a plot

@@ -16,8 +16,8 @@ from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.ui.running.job import AnyJob, Job
 from affinecal_gui.ui.running.worker import JobRunner
-from affinecal_gui.ui.views.polymers.polymer_cells import Column, CopiedCells, Head, PolymerCells, copied
-from affinecal_gui.ui.views.polymers.polymer_order import (
+from affinecal_gui.ui.views.polymers.table.polymer_cells import Column, CopiedCells, Head, PolymerCells, copied
+from affinecal_gui.ui.views.polymers.table.polymer_order import (
     Arrangement,
     Filter,
     Group,

@@ -1,0 +1,1 @@
+"""What the window tells: the bar of messages, the status line, the log."""
