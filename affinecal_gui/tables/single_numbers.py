@@ -1,5 +1,6 @@
 """One number in a text: its digits, its decimal and thousands mark, and the power of ten behind it."""
 
+import html
 import re
 from dataclasses import dataclass
 from typing import Literal
@@ -9,7 +10,18 @@ from affinecal_gui.tables.words import fold_digits
 
 _THIN_SPACES = "\u00a0\u2007\u2009\u202f\u2002\u2003\u2006\u2008\u200a"
 _MINUS_SIGNS = "−‒﹣\u2010\u2011"
-_EDITED = str.maketrans({**dict.fromkeys(_THIN_SPACES, " "), **dict.fromkeys(_MINUS_SIGNS, "-"), "’": "'", "´": "'"})
+_APOSTROPHES = "’´٬"  # the last one parts the groups of three digits in Arabic
+_EDITED = str.maketrans(
+    {
+        **dict.fromkeys(_THIN_SPACES, " "),
+        **dict.fromkeys(_MINUS_SIGNS, "-"),
+        **dict.fromkeys(_APOSTROPHES, "'"),
+        "٫": ".",
+    }
+)
+_RAISED_POINT = re.compile(
+    r"(?<=\d)[·⋅](?=\d)(?!10)"
+)  # before 10 it may be a power of ten, of whatever became the exponent
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 
 _MANTISSA = r"\d[\d.,' ]*\d|\d|[.,]\d+"
@@ -87,8 +99,15 @@ def scaled(value: float, exponent: int) -> float:
 
 
 def typed_plainly(text: str) -> str:
-    """Return a cell with plain digits, minus signs, apostrophes and blanks."""
-    return fold_digits(text).translate(_EDITED).strip()
+    """Return a cell with plain digits, minus signs, decimal points, apostrophes and blanks.
+
+    >>> typed_plainly("−1·25"), typed_plainly("&minus;1.5"), typed_plainly("٣٫١٤"), typed_plainly("1.2·10³")
+    ('-1.25', '-1.5', '3.14', '1.2·10³')
+    """
+    if "&" in text and ";" in text:
+        text = html.unescape(text)
+    plain = fold_digits(text).translate(_EDITED).strip()
+    return plain if plain.isascii() else _RAISED_POINT.sub(".", plain)
 
 
 def closed_groups(text: str) -> str:

@@ -87,13 +87,21 @@ def test_two_tables_that_write_their_units_in_different_ways_are_compared_in_one
                 "E (MPa; 50 % RH; 23 °C)",
                 *("Young's modulus / MPa (23 °C)", "Young's modulus [MPa] @ 23 °C", "E-Modul in MPa bei 23 °C"),
                 *("Young's modulus (MPa at 1 s-1)", "Young.s.modulus..MPa..23..C.", "tensile modulus, MPa (ISO)"),
-                "E (MN/m2)",
+                *("E (MN/m2)", "E (N/mm²)"),
+            )
+        ],
+        *[
+            (heading, "youngs_modulus", "0.3", gigapascals)
+            for heading, gigapascals in (
+                *(("E (Msi)", 2.0684271879504), ("E (10^6 psi)", 2.0684271879504)),  # 1 psi = 6894.757293168 Pa
+                ("E (daN/mm²)", 0.003),
             )
         ],
         *[
             (heading, "linear_expansion", "6.4", 6.4e-5)
             for heading in (
                 *("CTE (10-5/K)", "CTE (10⁻⁵ K⁻¹)", "CTE (×10⁻⁵ K⁻¹)", "CTE [10^-5 1/K]", "CTE, 10–5/K", "CTE (1E-5/K)"),
+                *("CTE (E-5/K)", "CTE, e-5 K-1"),
                 *("CTE (10**-5/K)", "CTE (10 -5 /K)", "CTE/10⁻⁵ K⁻¹", "CTE (x10-5 1/°C)", "CTE (1e-05 °C-1)"),
                 "CTE (K⁻¹ × 10⁻⁵)",
                 *("CTE × 10^5 (1/K)", "10^5 CTE (1/K)", "CTE·10^5, 1/K", "CTE (25-100 °C, 10-5/K)", "CTE at 25 °C, 10-5/K"),
@@ -143,7 +151,7 @@ def test_the_unit_of_a_heading_is_understood_however_it_is_written(
         *[("Tg (ºX)", "ºX"), ("Tg [?C]", "?C"), ("Tg (0C)", "0C"), ("Tg (°)", "°"), ("Tg..foo.", "foo")],
         ("Tg (K/°C)", "K/°C"),
         *[("Tg (K or °C)", "K or °C"), ("Tg (кел)", "кел"), ("Tg [furlong]", "furlong"), ("CTE (10-5)", "10-5")],
-        *[("CTE..10..5.K.", "10..5.K"), ("CTE (E-5/K)", "E-5/K"), ("CTE (10⁻⁵)", "10⁻⁵"), ("density..g.cm..", "g.cm")],
+        *[("CTE..10..5.K.", "10..5.K"), ("CTE (10⁻⁵)", "10⁻⁵"), ("density..g.cm..", "g.cm")],
         *[("Young's modulus (10 MPa)", "10 MPa"), ("dielectric constant (F/m)", "F/m")],
     ],
 )  # fmt: skip

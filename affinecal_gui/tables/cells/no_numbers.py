@@ -19,6 +19,8 @@ _CLOCK = re.compile(
     rf"(?:\d+ days?,\s*)?(?:{_TIME}|\d{{1,3}}:\d{{2}}:\d{{2}}(?:[.,]\d+)?)|P(?:\d+D)?T[\dHMS.,]+", re.IGNORECASE
 )
 
+_RAISED_POINT_OR_POWER = re.compile(r"([+-]?\d+)[·⋅]10(\d{1,2})(?![\d.,])")
+
 
 def why_no_number(text: str) -> str:
     """Say why a cell is no number although it looks like one, as the end of a sentence; "" where nothing speaks against it.
@@ -28,6 +30,10 @@ def why_no_number(text: str) -> str:
     """
     if _LIMIT.match(text):
         return "is a limit, not a value"
+    raised = _RAISED_POINT_OR_POWER.match(text)
+    if raised:
+        whole, behind = raised.groups()
+        return f"may be {whole}.10{behind} or {whole}×10^{behind}: write it with a point, or with ^"
     if _CLOCK.fullmatch(text):
         return "is a time of day; spreadsheets make times of numbers and ratios with a colon: write the number"
     if _DATE.fullmatch(text):

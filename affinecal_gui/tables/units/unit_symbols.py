@@ -24,7 +24,11 @@ SYMBOLS: Mapping[str, str] = {
     **{"µ" + name: "u" + name for name in ("Pa", "N", "J", "g", "mol", "V", "S")},
     **{"μ" + name: "u" + name for name in ("Pa", "N", "J", "g", "mol", "V", "S")},
     **{name: name for name in ("MN", "mV", "uV", "S", "mS", "uS", "pF", "nF", "dL", "cN")},
-    **{name: name for name in ("pm", "km", "min", "h", "F", "C", "mK", "ppm", "percent", "ksi", "kgf", "lb", "ft")},
+    **{
+        name: name
+        for name in ("pm", "km", "min", "h", "F", "C", "mK", "ppm", "percent", "ksi", "kgf", "lb", "ft", "daN")
+    },
+    "Msi": "(1e3*ksi)",  # of moduli: millions of pounds-force per square inch
     "Mg": "Mg",
     "um": "um",
     "µm": "um",
