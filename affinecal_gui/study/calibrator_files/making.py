@@ -24,6 +24,7 @@ from affinecal_gui.study.calibrator_files.description import (
     TrainingFacts,
 )
 from affinecal_gui.study.calibrator_files.model_card import model_card
+from affinecal_gui.study.calibrator_files.stated_licences import stated_licences
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
@@ -83,7 +84,7 @@ def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade, *, task
         training = _training_facts(derived, kept_fit)
         predicts = shared.surrogate is not None
         simulated = _simulated(derived) if predicts else ()
-    tables = [loaded.table.name for loaded in derived.state.tables]
+    tables = [loaded.table for loaded in derived.state.tables]
     return CalibratorFile(
         CalibratorManifest(
             CALIBRATOR_FORMAT,
@@ -97,7 +98,14 @@ def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade, *, task
         facts,
         shared,
         training,
-        model_card(facts, calibration, grade, tables, (), simulated=len(simulated)),
+        model_card(
+            facts,
+            calibration,
+            grade,
+            [table.name for table in tables],
+            stated_licences(tables, grade),
+            simulated=len(simulated),
+        ),
         simulated,
     )
 

@@ -56,7 +56,6 @@ def model_card(
     title = calibrator_title(facts.model, log_scale=facts.log_scale)
     quantity, unit = facts.quantity, facts.quantity.unit or "no unit"
     scale = "natural logarithm of the property" if facts.log_scale else "property itself"
-    sources = notes or ("The tables state no licence.",)
     return "\n".join(
         [
             f"# {title} calibrator of {quantity.title.lower()}",
@@ -67,7 +66,7 @@ def model_card(
             "## What it was trained with",
             "",
             f"- {facts.polymers} polymers with measured and MD values, from {', '.join(tables)}.",
-            *(f"- {sentence}" for sentence in sources),
+            *(f"- {sentence}" for sentence in notes),
             f"- {_HOLDS[grade]}",
             *([f"- {_PREDICTS.format(simulated)}"] if simulated else []),
             "",
