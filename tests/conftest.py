@@ -88,6 +88,24 @@ def computed_once() -> Iterator[None]:
 
 
 @pytest.fixture
+def coarse_calibrations(computed_once: None) -> Iterator[None]:
+    """Let studies search and check coarsely: for tests of what is made of a calibration, which takes a tenth of the time."""
+    from tests.kept_calibrations import calibrating_coarsely
+
+    with calibrating_coarsely():
+        yield
+
+
+@pytest.fixture(scope="module")
+def coarse_calibrations_of_module(computed_once: None) -> Iterator[None]:
+    """The same for all tests of a module, and for what they share."""
+    from tests.kept_calibrations import calibrating_coarsely
+
+    with calibrating_coarsely():
+        yield
+
+
+@pytest.fixture
 def computing_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a study compute whatever was computed before: for tests of what happens meanwhile."""
     from affinecal_gui.calibration.calibrate import calibrate

@@ -28,6 +28,7 @@ def test_every_measurement_has_a_smoke_run() -> None:
     assert set(WITH_WINDOW) | set(ELSEWHERE) < set(SCRIPTS)
 
 
+@pytest.mark.usefixtures("coarse_calibrations")
 @pytest.mark.parametrize("name", WITHOUT_WINDOW)
 def test_a_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     module = importlib.import_module(f"tests.benchmarks.{name}")
@@ -42,11 +43,13 @@ def test_a_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch, capsys: 
 
 IN_TURN = """
 import importlib, os, sys
-for name in sys.argv[1:]:
-    sys.argv = [name, "--smoke"]
-    print(name, flush=True)
-    if status := importlib.import_module(f"tests.benchmarks.{name}").main():
-        sys.exit(f"{name}: {status}")
+from tests.kept_calibrations import calibrating_coarsely
+with calibrating_coarsely():
+    for name in sys.argv[1:]:
+        sys.argv = [name, "--smoke"]
+        print(name, flush=True)
+        if status := importlib.import_module(f"tests.benchmarks.{name}").main():
+            sys.exit(f"{name}: {status}")
 sys.stdout.flush()
 os._exit(0)  # as the program does
 """

@@ -23,7 +23,7 @@ from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
 from tests.study.invented_forecast import invented_forecast
 
 # The results of the fixture ``fitted`` have figures: it is made before.
-pytestmark = pytest.mark.usefixtures("blank_figures")
+pytestmark = pytest.mark.usefixtures("blank_figures", "coarse_calibrations")
 
 OUTPUTS = {
     "predictions.csv",

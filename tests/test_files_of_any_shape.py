@@ -14,7 +14,7 @@ from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
 
 # Invented: nine polymers; the MD values lie 0.02 to 0.05 below the measured ones.
-pytestmark = pytest.mark.usefixtures("blank_figures")
+pytestmark = pytest.mark.usefixtures("blank_figures", "coarse_calibrations")
 
 SMILES = [
     "*CC*", "*CC(*)C", "*CCO*", "*CC(*)O", "*CC(*)Cl", "*CC(*)C#N", "*CO*", "*CC(*)c1ccccc1",

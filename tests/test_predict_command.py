@@ -12,7 +12,7 @@ from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.stored.study_file import save_study
 from tests.study.small_study import small_result, small_state, write_tables
 
-pytestmark = pytest.mark.usefixtures("blank_figures")
+pytestmark = pytest.mark.usefixtures("blank_figures", "coarse_calibrations")
 
 NEW = """name,smiles,Cp [J/(kg K)]
 polybutylene,*CC(*)CC,4458

@@ -11,7 +11,7 @@ from affinecal_gui.polymers.copolymers.composition_spectrum import spectrum_of
 from affinecal_gui.polymers.vibrations.heat_capacity import classical_surplus
 from tests.study.small_study import write_tables
 
-pytestmark = pytest.mark.usefixtures("blank_figures")
+pytestmark = pytest.mark.usefixtures("blank_figures", "coarse_calibrations")
 
 MD = """name,smiles,temp,Cp [J/(kg K)]
 polyethylene,*CC*,300,4699

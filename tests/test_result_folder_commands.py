@@ -15,7 +15,7 @@ from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from tests.tables.radonpy_folders import write_result
 
-pytestmark = pytest.mark.usefixtures("blank_figures")
+pytestmark = pytest.mark.usefixtures("blank_figures", "coarse_calibrations")
 
 UNITS = {f"P{number}": f"*C(C*){'C' * number}" for number in range(1, 13)}
 

@@ -21,7 +21,7 @@ AIM = 1.02
 def main() -> int:
     """Print a line for every size; returns the exit status."""
     options = Options(__doc__)
-    options.size("--draws", 400, 2)
+    options.size("--draws", 400, 1)
     options.size("--sizes", [8, 12, 20], [8])
     chosen = options.read()
     from affinecal_gui.calibration.calibrate import calibrate

@@ -50,10 +50,12 @@ main([])
 TARGET = 1.5
 
 
-def first_window(program: str, folder: Path) -> tuple[float, float, int]:
+def first_window(program: str, folder: Path, compiled: bool = True) -> tuple[float, float, int]:
     """Start a program; return seconds of the clock and of the processor until its window is there, and its modules."""
-    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled, as its libraries are
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    if compiled:
+        environment["PYTHONPYCACHEPREFIX"] = str(folder / "compiled")
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled, as its libraries are
     environment |= {
         name: str(folder) for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
     }
@@ -79,7 +81,7 @@ def main() -> None:
         results: dict[str, list[tuple[float, float, int]]] = {"empty": [], "AffineCal": []}
         for number in range(begin, rounds + 1):
             for title, program in (("empty", EMPTY), ("AffineCal", REAL)):
-                measured = first_window(program, Path(name))
+                measured = first_window(program, Path(name), compiled=not chosen.smoke)
                 if number > 0:  # the first starts compile, and read the files of the libraries from disk
                     results[title].append(measured)
     print(f"{'':12}{'clock, s':>12}{'processor, s':>14}{'modules':>10}   (medians of {rounds} starts)")

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+FEW_PENALTIES = {"lambda_1_grid": (0.1, 1.0, 10.0), "lambda_2_grid": (1.0, 30.0)}
+"""Options of a calibration where it does not matter how finely penalties are searched."""
+
 
 @dataclass(frozen=True)
 class Simulated:

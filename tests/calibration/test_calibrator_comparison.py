@@ -17,14 +17,14 @@ from affinecal_gui.calibration.results import Metrics, PairedComparison
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.task import Task
 from tests.calibration.bundled_examples import SIZES, load_example
-from tests.calibration.simulated_polymers import simulate
+from tests.calibration.simulated_polymers import FEW_PENALTIES, simulate
 
 FEW = TransferOptions(ridge=(1e-3, 0.1, 10.0), l1=(0.01, 1.0), l2=(1.0,), l3=(0.1, 1.0), starts=2)
 
 
 def calibrated(seed=0, n=24, **options):
     data = simulate(seed, n=n)
-    chosen = CalibrationOptions(repetitions=2, outer_folds=4, bands="none", measure_next=0, **options)
+    chosen = CalibrationOptions(repetitions=2, outer_folds=4, bands="none", measure_next=0, **FEW_PENALTIES, **options)
     return data, calibrate(data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes, chosen)
 
 
@@ -78,7 +78,7 @@ def test_weights_and_factors_of_a_calibration_reach_the_methods_with_kernels():
     data = simulate(3, n=24)
     w = np.random.default_rng(0).uniform(0.2, 3.0, 24)
     options = CalibrationOptions(
-        repetitions=1, outer_folds=4, bands="none", measure_next=0, block_factors={1: 4.0}, blocks_off=frozenset()
+        repetitions=1, outer_folds=4, bands="none", measure_next=0, **FEW_PENALTIES, block_factors={1: 4.0}, blocks_off=frozenset()
     )
     few = replace(FEW, ridge=(0.1,))
     table = (data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes, options)
@@ -111,7 +111,7 @@ def test_intervals_of_weighted_methods_keep_their_coverage():
         rng = np.random.default_rng(1000 + seed)
         own, new = rng.choice([0.05, 0.4], 40), rng.choice([0.05, 0.4], 100)
         measured = data.measured * np.exp(own * rng.normal(size=40))
-        options = CalibrationOptions(repetitions=1, outer_folds=5, bands="none", measure_next=0)
+        options = CalibrationOptions(repetitions=1, outer_folds=5, bands="none", measure_next=0, **FEW_PENALTIES)
         table = (measured, data.md, data.X, data.library_md, data.library_X, data.sizes, options)
         found = compare_calibrators(calibrate(*table, weights=1 / (0.1**2 + own**2)), options=FEW)
         later = data.library_measured * np.exp(new * rng.normal(size=100))
@@ -124,7 +124,7 @@ def test_blocks_switched_off_are_not_looked_at_by_the_methods_with_kernels():
     data = simulate(4, n=20)
     other = data.X.copy()
     other[:, 6:] = np.random.default_rng(0).uniform(size=other[:, 6:].shape)
-    options = CalibrationOptions(repetitions=1, outer_folds=4, bands="none", measure_next=0, blocks_off=frozenset({1}))
+    options = CalibrationOptions(repetitions=1, outer_folds=4, bands="none", measure_next=0, **FEW_PENALTIES, blocks_off=frozenset({1}))
     one, two = (
         compare_calibrators(
             calibrate(data.measured, data.md, X, data.library_md, data.library_X, data.sizes, options), options=FEW
@@ -174,7 +174,7 @@ def test_negative_transfer_is_warned_of():
     data = simulate(2, n=24)
     rng = np.random.default_rng(0)
     noise = np.exp(rng.standard_normal(24) * 0.2)
-    options = CalibrationOptions(repetitions=2, outer_folds=4, bands="none", measure_next=0)
+    options = CalibrationOptions(repetitions=2, outer_folds=4, bands="none", measure_next=0, **FEW_PENALTIES)
     calibration = calibrate(data.measured, noise, data.X, noise, data.X, data.sizes, options)
     found = compare_calibrators(calibration, ("only_source", "direct"), FEW)
     models = found.calibration.models
@@ -235,7 +235,7 @@ def test_awkward_data(how):
         X[1], md[1] = X[0], md[0]
         groups = [0, 0, *range(2, 12)]
     options = CalibrationOptions(
-        log_scale=how != "linear scale", repetitions=2, outer_folds=4, bands="none", measure_next=0
+        log_scale=how != "linear scale", repetitions=2, outer_folds=4, bands="none", measure_next=0, **FEW_PENALTIES
     )
     library_X = np.vstack([X[:3], np.full((1, X.shape[1]), np.nan)])
     calibration = calibrate(data.measured, md, X, md[:4], library_X, sizes, options, groups=groups)

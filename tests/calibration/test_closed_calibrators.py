@@ -21,6 +21,7 @@ from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, to_modes
 from affinecal_gui.study.calibrator_files.stored_coefficients import arrays_of_coefficients, facts_of_coefficients
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
 from affinecal_gui.study.records.stored_records import to_plain
+from tests.calibration.simulated_polymers import FEW_PENALTIES
 
 SPLITS = 6
 SIZES = blocks_of(FORCE_FIELD).sizes
@@ -49,7 +50,7 @@ def learned(seed: int) -> tuple[np.ndarray, KeptFit]:
     md, X, measured = candidates()
     member = np.zeros(len(md), dtype=bool)
     member[np.random.default_rng(seed).permutation(len(md))[: len(md) // 2]] = True
-    options = CalibrationOptions(repetitions=1, measure_next=0, bands="none")
+    options = CalibrationOptions(repetitions=1, outer_folds=5, measure_next=0, bands="none", **FEW_PENALTIES)
     made = calibrate(measured[member], md[member], X[member], md[:0], X[:0], SIZES, options)
     assert isinstance(made.kept_fit, KeptFit)
     return member, made.kept_fit

@@ -6,6 +6,7 @@ import pytest
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.checking.extrapolation import FARTHEST, SMALLEST_RANGE, WIDEST, without_meaning
 from affinecal_gui.calibration.options import CalibrationOptions
+from tests.calibration.simulated_polymers import FEW_PENALTIES
 
 y, f = np.linspace(7.0, 8.0, 11), np.linspace(8.0, 8.5, 11)
 
@@ -96,7 +97,7 @@ def test_a_perfect_fit_lies_inside_its_intervals():
     X, md = rng.uniform(size=(40, 12)), np.exp(rng.normal(8.0, 0.2, 40))
     for log in (True, False):
         for measured in (md, 0.7 * md):
-            options = CalibrationOptions(log_scale=log, repetitions=1)
+            options = CalibrationOptions(log_scale=log, repetitions=1, outer_folds=5, **FEW_PENALTIES)
             found = calibrate(measured, md, X, md, X, (12,), options)
             best = found.models[found.recommendation.best]
             inside = (best.out_of_fold_lower <= measured) & (measured <= best.out_of_fold_upper)

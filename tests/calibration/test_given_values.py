@@ -12,6 +12,7 @@ from affinecal_gui.calibration.kernels.compare import compare_calibrators, linea
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.refit import refit
 from affinecal_gui.calibration.results import Calibration, Penalties
+from tests.calibration.simulated_polymers import FEW_PENALTIES
 
 KEY = QUANTUM_CORRECTED.key
 RNG = np.random.default_rng(7)
@@ -25,7 +26,7 @@ X = RNG.normal(size=(M, 4))
 
 
 def calibrated(given: np.ndarray = GIVEN, library: np.ndarray = LIBRARY, *, log_scale: bool = True) -> Calibration:
-    options = CalibrationOptions(log_scale=log_scale, repetitions=2, outer_folds=4)
+    options = CalibrationOptions(log_scale=log_scale, repetitions=2, outer_folds=4, **FEW_PENALTIES)
     values = {KEY: GivenValues(given, library)}
     return calibrate(MEASURED, MD, X[:N], LIBRARY_MD, X, (4,), options, groups=np.arange(N), given=values)
 

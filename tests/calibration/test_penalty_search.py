@@ -17,7 +17,7 @@ from tests.calibration import textbook_calibrators as textbook
 from tests.calibration.penalty_grid_search import search_penalties
 from tests.calibration.random_problems import random_problem
 
-LAMBDA_1 = np.array([0.05, 0.5, 5.0])
+LAMBDA_1 = np.array([0.05, 5.0])
 LAMBDA_2 = np.array([0.5, 5.0])
 RAGGED = (
     (np.array([0, 1, 2, 3, 4, 5, 6, 7]), np.array([8, 9, 10])),

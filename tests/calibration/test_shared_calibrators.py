@@ -12,10 +12,10 @@ from affinecal_gui.calibration.refit import refit
 from affinecal_gui.calibration.results import Calibration, Penalties
 from affinecal_gui.calibration.sharing.coefficients_only import without_training
 from affinecal_gui.calibration.sharing.with_training import is_linear, trained_calibrator
-from tests.calibration.simulated_polymers import simulate
+from tests.calibration.simulated_polymers import FEW_PENALTIES, simulate
 
 SIZES = (5, 4, 3)
-QUICK: dict[str, Any] = {"measure_next": 0, "bands": "none", "repetitions": 2, "outer_folds": 4}
+QUICK: dict[str, Any] = {"measure_next": 0, "bands": "none", "repetitions": 2, "outer_folds": 4} | FEW_PENALTIES
 
 WAYS: dict[str, dict[str, Any]] = {
     "default": {},

@@ -15,7 +15,7 @@ from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import make_sets
 from affinecal_gui.calibration.options import CalibrationOptions
 from tests.calibration.bundled_examples import SIZES, load_example
-from tests.calibration.simulated_polymers import simulate
+from tests.calibration.simulated_polymers import FEW_PENALTIES, simulate
 
 METHODS = tuple(name for name in kernel_keys() if name != "only_source")
 SIZES_HERE, FACTORS = (2, 3), (1.0, 3.0)
@@ -187,7 +187,7 @@ def test_a_kernel_without_derivatives_has_effects_but_no_bands():
 
 def test_comparisons_bring_the_effects_along():
     data = simulate(5, n=20)
-    options = CalibrationOptions(repetitions=1, outer_folds=4, measure_next=0, blocks_off=frozenset({0}))
+    options = CalibrationOptions(repetitions=1, outer_folds=4, measure_next=0, blocks_off=frozenset({0}), **FEW_PENALTIES)
     table = (data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes)
     few = TransferOptions(ridge=(0.1, 1.0), l1=(0.1,), l2=(1.0,), l3=(0.3,), starts=1)
     models = compare_calibrators(calibrate(*table, options), options=few).calibration.models
@@ -204,7 +204,7 @@ def test_comparisons_bring_the_effects_along():
 
 def test_effects_of_the_bundled_example_are_finite():
     measured, md, X, library_md, library_X = load_example("density")
-    options = CalibrationOptions(repetitions=1, outer_folds=3, measure_next=0, log_scale=False)
+    options = CalibrationOptions(repetitions=1, outer_folds=3, measure_next=0, log_scale=False, **FEW_PENALTIES)
     few = TransferOptions(ridge=(0.1, 1.0), l1=(0.1,), l2=(1.0,), l3=(0.3,), starts=1)
     found = compare_calibrators(calibrate(measured, md, X, library_md, library_X, SIZES, options), options=few)
     for name in METHODS:

@@ -17,7 +17,7 @@ from affinecal_gui.calibration.data.array_checks import (
 from affinecal_gui.calibration.data.training_sets import regress
 from affinecal_gui.calibration.results import Convergence, FloatArray
 from affinecal_gui.calibration.solvers.block_relaxation import Start, relax
-from affinecal_gui.calibration.solvers.dual_problems import DualProblems
+from affinecal_gui.calibration.solvers.dual_problems import FEW, DualProblems, is_kept_by_polymers
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, to_modes
 from affinecal_gui.calibration.solvers.primal_problems import PrimalProblems, training_moments
 from affinecal_gui.calibration.solvers.profile_minimum import minimise_profile
@@ -339,15 +339,16 @@ def _solve_many(
     everyone = np.arange(b)
     kernel = everyone if len(penalties) > 1 else np.zeros(b, dtype=np.int64)
     regression = regress(f, y, weights)
-    problems: DualProblems | PrimalProblems
-    if n < d:
+    problems: DualProblems | PrimalProblems | None = None
+    if n < d or (n < FEW and b > 1 and solver == "direct"):
         Z = to_modes(X, sizes)
         if X.ndim == 3 and len(penalties) == 1:
             eigenvalues = np.broadcast_to(eigenvalues, (b, d))
             kernel = everyone
         K = (Z / eigenvalues[:, np.newaxis, :]) @ (Z.T if Z.ndim == 2 else Z.transpose(0, 2, 1))
-        problems = DualProblems(Z, eigenvalues, K, f, weights, regression, lambda_beta, kernel, everyone, sizes)
-    else:
+        if n < d or is_kept_by_polymers(K):
+            problems = DualProblems(Z, eigenvalues, K, f, weights, regression, lambda_beta, kernel, everyone, sizes)
+    if problems is None:
         moments = training_moments(X, f, weights, regression.basis, sizes)
         problems = PrimalProblems(X, sizes, eigenvalues, moments, f, weights, regression, lambda_beta, kernel, everyone)
     trace: tuple[float, ...] = ()

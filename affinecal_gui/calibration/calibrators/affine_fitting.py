@@ -55,7 +55,7 @@ class AffineFitting(LinearFitting):
         return solver == "direct"
 
     def fit_batch(self, chosen: Sequence[tuple[TrainingPart, Penalties]], tolerance: float, task: Task) -> list[Fitted]:
-        """Fit b parts of n < d polymers each by the direct solver."""
+        """Fit b parts of few polymers each by the direct solver."""
         fits = fit_affine_many(
             np.stack([part.Z for part, _ in chosen]),
             np.stack([part.t for part, _ in chosen]),

@@ -15,6 +15,7 @@ from affinecal_gui.calibration.calibrators.training import (
     penalties_of,
 )
 from affinecal_gui.calibration.results import FloatArray, Penalties
+from affinecal_gui.calibration.solvers.dual_problems import is_kept_by_polymers
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, from_modes, to_modes
 from affinecal_gui.task import Task
 
@@ -48,7 +49,7 @@ class DifferenceFitting(LinearFitting):
         return True
 
     def fit_batch(self, chosen: Sequence[tuple[TrainingPart, Penalties]], tolerance: float, task: Task) -> list[Fitted]:
-        """Fit b parts of n < d polymers each, as n equations per part."""
+        """Fit b parts of few polymers each, as n equations per part."""
         del tolerance
         sizes = chosen[0][0].sizes
         weights = np.stack([part.weights for part, _ in chosen])
@@ -62,7 +63,9 @@ class DifferenceFitting(LinearFitting):
         smooth = modes / eigenvalues[:, None, :]
         system = root[:, :, None] * (smooth @ modes.transpose(0, 2, 1)) * root[:, None, :]
         task.check()
-        n = system.shape[1]
+        _, n, d = modes.shape
+        if n >= d and not is_kept_by_polymers(system):
+            return [self.fit(part, own) for part, own in chosen]
         system[:, np.arange(n), np.arange(n)] += 1.0
         solved = np.linalg.solve(system, (root * (difference - intercept[:, None]))[:, :, None])[:, :, 0]
         task.check()

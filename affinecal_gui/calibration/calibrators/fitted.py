@@ -11,11 +11,12 @@ from affinecal_gui.calibration.calibrators.posterior import Directions, Posterio
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import NOTHING, Fitted, LinearFitting, TrainingPart
 from affinecal_gui.calibration.results import FloatArray, ModelName, Penalties
+from affinecal_gui.calibration.solvers.dual_problems import FEW
 from affinecal_gui.calibration.solvers.fused_ridge import to_modes
 from affinecal_gui.task import UNWATCHED, Task
 
 MOST_STACKED = 4_000_000
-"""Descriptors that are copied to fit training parts of equal size as one batch; larger ones are fitted one by one."""
+"""Descriptors that are copied at a time to fit training parts of equal size together; a larger part is fitted alone."""
 
 
 def fitting_of(model: ModelName) -> LinearFitting:
@@ -61,16 +62,18 @@ def fit_parts(
     batched = fitting.batches(solver) and len(parts) > 1
     for position, (part, own) in enumerate(zip(parts, penalties, strict=True)):
         n, d = part.Z.shape
-        if batched and own is not None and n < d and n * d * len(parts) <= MOST_STACKED:
+        if batched and own is not None and n < max(d, FEW) and n * d <= MOST_STACKED:
             batches.setdefault((n, own.lambda_beta), []).append(position)
             continue
         task.check()
         found[position] = fitting.fit(part, own, solver=solver, tolerance=tolerance, start=starts[position])
     for members in batches.values():
-        task.check()
-        chosen = [(parts[i], own) for i in members if (own := penalties[i]) is not None]
-        for i, one in zip(members, fitting.fit_batch(chosen, tolerance, task), strict=True):
-            found[i] = one
+        together = max(1, MOST_STACKED // max(1, parts[members[0]].Z.size))
+        for some in (members[begin : begin + together] for begin in range(0, len(members), together)):
+            task.check()
+            chosen = [(parts[i], own) for i in some if (own := penalties[i]) is not None]
+            for i, one in zip(some, fitting.fit_batch(chosen, tolerance, task), strict=True):
+                found[i] = one
     return [_allowing_for_noise(one, part) for one, part in zip(found, parts, strict=True) if one is not None]
 
 

@@ -171,7 +171,7 @@ class LinearFitting:
         return Fitted(self.model, 0.0, 1.0, 0.0, NOTHING)
 
     def batches(self, solver: Solver) -> bool:
-        """Whether :meth:`fit_batch` fits parts of equal size with fewer polymers than descriptors together."""
+        """Whether :meth:`fit_batch` fits parts of equal size together, of fewer polymers than descriptors or few of both."""
         del solver
         return False
 
@@ -187,7 +187,10 @@ class LinearFitting:
 
 def penalties_of(chosen: Sequence[tuple[TrainingPart, Penalties]]) -> FusedRidge | list[FusedRidge]:
     """Build one penalty for all parts if they share it, else one for each."""
-    made = {(own.lambda_1, own.lambda_2): part.ridge(own.lambda_1, own.lambda_2) for part, own in chosen}
+    made: dict[tuple[float, float], FusedRidge] = {}
+    for part, own in chosen:
+        if (own.lambda_1, own.lambda_2) not in made:
+            made[own.lambda_1, own.lambda_2] = part.ridge(own.lambda_1, own.lambda_2)
     if len(made) == 1:
         return next(iter(made.values()))
     return [made[own.lambda_1, own.lambda_2] for _, own in chosen]

@@ -8,14 +8,12 @@ import numpy as np
 from affinecal_gui.calibration.data.folds import IntArray, TrainTest
 from affinecal_gui.calibration.data.training_sets import Regression, regress
 from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.calibration.solvers.dual_problems import FEW
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, to_modes
 from affinecal_gui.calibration.solvers.primal_problems import descriptor_moments
 
 _CHUNK_BYTES = 1.2e7
 """Working memory of one chunk of penalties; it should fit the processor's cache."""
-
-FEW = 100
-"""Polymers; so few are solved for in their own space even where there are fewer descriptors: all sets are solved at once."""
 
 _KEPT_BYTES = 2e8
 """Moments of all folds that are kept at a time."""

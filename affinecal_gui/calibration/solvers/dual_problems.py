@@ -22,8 +22,14 @@ from affinecal_gui.calibration.solvers.profile_series import (
 )
 from affinecal_gui.errors import UserError
 
+FEW = 100
+"""Polymers; so few are solved for in their own space even where there are fewer descriptors: all sets are solved at once."""
+
 _LARGEST_KERNEL = 1e12
 """Above it, 16 digits do not suffice to add the unit matrix to K."""
+
+_LARGEST_BY_CHOICE = 1e6
+"""Above it, with fewer descriptors than polymers, what the polymers have in common is lost to ten digits in their space."""
 
 _HIGHEST_ORDER = 20
 MOST_TERMS = 3 * (_HIGHEST_ORDER + 1)
@@ -49,6 +55,11 @@ def checked_kernel(K: FloatArray) -> FloatArray:
             "standard deviation."
         )
     return K
+
+
+def is_kept_by_polymers(K: FloatArray) -> bool:
+    """Whether kernels (..., n, n) of at least as many polymers as descriptors leave ten digits of the coefficients."""
+    return bool(np.diagonal(K, axis1=-2, axis2=-1).max(initial=0.0) < _LARGEST_BY_CHOICE)
 
 
 def _add_one(A: FloatArray) -> FloatArray:
