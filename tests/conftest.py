@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# The same examples each time, so that the suite says the same of the same code; with ``--hypothesis-profile search`` others
-# are drawn each time, and what failed is remembered. Speed is measured by the scripts in tests/benchmarks: on a busy machine
-# a deadline fails tests at random.
-settings.register_profile("repeatable", deadline=None, derandomize=True, database=None)
-settings.register_profile("search", deadline=None, derandomize=False, print_blob=True)
+# The same few examples each time, so that the suite says the same of the same code; with ``--hypothesis-profile search``
+# many others are drawn each time, and what failed is remembered. Speed is measured by the scripts in tests/benchmarks: on a
+# busy machine a deadline fails tests at random.
+settings.register_profile("repeatable", deadline=None, derandomize=True, database=None, max_examples=30)
+settings.register_profile("search", deadline=None, derandomize=False, print_blob=True, max_examples=100)
 settings.load_profile("repeatable")
 
 # Before anything of Qt or of the program is imported.
@@ -62,9 +62,19 @@ def heeding_ctrl_c() -> Iterator[None]:
 
 @pytest.fixture
 def blank_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures are saved, but nothing is drawn in them: for tests of what else a command writes, which takes far less time."""
+    """Figures are saved, but nothing is drawn in them: for tests of what else a command writes, which takes far less time.
+
+    Those of a report likewise.
+    """
     from matplotlib.figure import Figure
 
+    from affinecal_gui.figures.report import report_content
+    from affinecal_gui.figures.report.report_document import Picture
+
+    def blank(_draw: object, caption: str, alternative: str) -> Picture:
+        return Picture(lambda open_sheet: open_sheet(60.0, 10.0), caption, alternative)
+
+    monkeypatch.setattr(report_content, "Picture", blank)
     monkeypatch.setattr(
         "affinecal_gui.study.results.study_figures.draw_figure", lambda *_: Figure(figsize=(0.1, 0.1), layout="none")
     )

@@ -19,7 +19,7 @@ from affinecal_gui.tasks.predicting import calibrated_rows, rows_to_apply
 from affinecal_gui.tasks.predicting.applying import apply_file
 from tests.study.small_study import small_state, write_tables
 
-pytestmark = pytest.mark.usefixtures("blank_figures", "coarse_calibrations")
+pytestmark = pytest.mark.usefixtures("blank_figures", "coarse_calibrations_of_module")
 
 NEW = '''id,name,smiles,Cp [kJ/(kg K)]
 A,polybutylene,*CC(*)CC,4.458

@@ -467,12 +467,13 @@ def test_benchmark_takes_published_descriptors(examples: Path, tmp_path: Path) -
     """The layout of the published table (monomer_ID, smiles, PID, mass_H ...), which has no values of a property."""
     blocks = force_field_blocks()
     lines = ["monomer_ID,smiles,PID," + ",".join(blocks.columns)]
-    for row in rows_of(examples / "md_radonpy.csv"):
+    small_tables(examples, tmp_path)
+    for row in rows_of(tmp_path / "md.csv"):
         values = ",".join(f"{value:.10g}" for value in describe(row["smiles"]))
         lines.append(f"{row['monomer_ID']},{row['smiles']},P{row['monomer_ID']},{values}")
     (tmp_path / "descriptors.csv").write_text("\n".join(lines), encoding="utf-8")
-    words = ["benchmark", "--experiment", str(examples / "heat_capacity_measured.csv"), "--property", "Cp"]
-    words += ["--md", str(examples / "md_radonpy.csv"), "--repetitions", "2"]
+    words = ["benchmark", "--experiment", str(tmp_path / "exp.csv"), "--property", "Cp"]
+    words += ["--md", str(tmp_path / "md.csv"), "--repetitions", "2"]
     assert main([*words, "--output", str(tmp_path / "computed")]) == 0
     words += ["--descriptors", str(tmp_path / "descriptors.csv")]
     assert main([*words, "--output", str(tmp_path / "ready")]) == 0

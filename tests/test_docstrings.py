@@ -1,6 +1,7 @@
 """What the docstrings show of a function is what it does."""
 
 import doctest
+import linecache
 from importlib import import_module
 from pathlib import Path
 
@@ -22,6 +23,7 @@ def test_there_are_modules_with_examples() -> None:
 
 @pytest.mark.parametrize("module", WITH_EXAMPLES)
 def test_the_examples_of_a_module_are_true(module: str) -> None:
+    linecache.clearcache()  # else every source that was ever read is looked up, for each docstring
     name = module.removesuffix(".__init__")
     found = doctest.testmod(import_module(name))
     assert found.attempted > 0

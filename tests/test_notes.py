@@ -120,7 +120,7 @@ def test_fit_says_the_table_what_was_left_out_and_what_must_be_acted_on(
     assert sum("left_out" not in line and "exp.csv, line " in line for line in full) == 19
 
 
-@pytest.mark.usefixtures("blank_figures")
+@pytest.mark.usefixtures("blank_figures", "coarse_calibrations")
 def test_the_other_commands_say_what_was_guessed_too(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,11 +17,12 @@ from affinecal_gui.tasks.screening.columns import RowBlock, Screened, written
 from affinecal_gui.tasks.screening.ranking import Ranking
 from affinecal_gui.tasks.screening.reading_rows import OK
 from affinecal_gui.tasks.screening.so_far import MOST_BINS, Candidate, FinishedPartition, GrowingHistogram, Watcher
+from tests.tries import tries
 
 VALUES = st.floats(-1e6, 1e6).map(lambda value: round(value, 6)) | st.just(math.nan)
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(st.lists(st.lists(VALUES, max_size=12), min_size=1, max_size=5))
 def test_a_histogram_counts_every_value_in_its_bin_however_the_values_come(parts: list[list[float]]) -> None:
     histogram = GrowingHistogram()

@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-SMALLEST = Path(__file__).parents[1] / "resources" / "examples" / "optical_measured_and_md.csv"
-TABLES = [
-    "--experiment", str(SMALLEST), "--md", str(SMALLEST), "--quiet", "--penalties", "1", "10",
-]  # fmt: skip
+EXAMPLE = Path(__file__).parents[1] / "resources" / "examples" / "optical_measured_and_md.csv"
 PROGRAM = """
 import sys
 from affinecal_gui.__main__ import main
@@ -36,8 +33,16 @@ def test_help_imports_no_library(command: list[str]) -> None:
     assert not found & {"numpy", "scipy", "rdkit", "matplotlib", "pyarrow", "PySide6"}
 
 
-def test_a_fit_imports_neither_reports_nor_kernels_nor_the_window(tmp_path: Path) -> None:
-    found = imported(["fit", *TABLES, "--calibrator", "ordinary", "--output", str(tmp_path / "out")])
+@pytest.fixture
+def words(tmp_path: Path) -> list[str]:
+    """The first polymers of the smallest example as both tables of a command."""
+    few = tmp_path / "few.csv"
+    few.write_text("".join(EXAMPLE.read_text(encoding="utf-8").splitlines(keepends=True)[:10]), encoding="utf-8")
+    return ["--experiment", str(few), "--md", str(few), "--quiet", "--penalties", "1", "10", "--calibrator", "ordinary"]
+
+
+def test_a_fit_imports_neither_reports_nor_kernels_nor_the_window(words: list[str], tmp_path: Path) -> None:
+    found = imported(["fit", *words, "--output", str(tmp_path / "out")])
     assert "matplotlib" in found
     assert not found & {
         "PySide6",
@@ -51,9 +56,8 @@ def test_a_fit_imports_neither_reports_nor_kernels_nor_the_window(tmp_path: Path
     assert "affinecal_gui.figures.report.report" not in found
 
 
-def test_a_prediction_draws_nothing(tmp_path: Path) -> None:
-    words = ["predict", str(SMALLEST), *TABLES, "--calibrator", "ordinary"]
-    found = imported([*words, "--output", str(tmp_path / "out.csv")])
+def test_a_prediction_draws_nothing(words: list[str], tmp_path: Path) -> None:
+    found = imported(["predict", str(tmp_path / "few.csv"), *words, "--output", str(tmp_path / "out.csv")])
     assert (tmp_path / "out.csv").exists()
     assert "rdkit" in found
     assert "matplotlib" not in found

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from affinecal_gui.errors import UserError
 from affinecal_gui.tables.units.properties import find_property, own_property
 from affinecal_gui.tasks.screening.where import read_wishes
+from tests.tries import tries
 
 TG, RHO, OWN = find_property("glass_transition"), find_property("density"), own_property("O2 barrier", "cm2/s")
 INF = math.inf
@@ -86,7 +87,7 @@ def test_what_cannot_be_meant_is_refused_and_quoted(text: str, said: str) -> Non
     assert str(refused.value).startswith("--where: ")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(st.text(alphabet="Tgρdensity0123456789.<>=≥ andbetw", max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:

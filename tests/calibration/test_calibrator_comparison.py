@@ -78,7 +78,13 @@ def test_weights_and_factors_of_a_calibration_reach_the_methods_with_kernels():
     data = simulate(3, n=24)
     w = np.random.default_rng(0).uniform(0.2, 3.0, 24)
     options = CalibrationOptions(
-        repetitions=1, outer_folds=4, bands="none", measure_next=0, **FEW_PENALTIES, block_factors={1: 4.0}, blocks_off=frozenset()
+        repetitions=1,
+        outer_folds=4,
+        bands="none",
+        measure_next=0,
+        **FEW_PENALTIES,
+        block_factors={1: 4.0},
+        blocks_off=frozenset(),
     )
     few = replace(FEW, ridge=(0.1,))
     table = (data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes, options)
@@ -124,7 +130,9 @@ def test_blocks_switched_off_are_not_looked_at_by_the_methods_with_kernels():
     data = simulate(4, n=20)
     other = data.X.copy()
     other[:, 6:] = np.random.default_rng(0).uniform(size=other[:, 6:].shape)
-    options = CalibrationOptions(repetitions=1, outer_folds=4, bands="none", measure_next=0, **FEW_PENALTIES, blocks_off=frozenset({1}))
+    options = CalibrationOptions(
+        repetitions=1, outer_folds=4, bands="none", measure_next=0, **FEW_PENALTIES, blocks_off=frozenset({1})
+    )
     one, two = (
         compare_calibrators(
             calibrate(data.measured, data.md, X, data.library_md, data.library_X, data.sizes, options), options=FEW

@@ -8,6 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from affinecal_gui.calibration.data.scale import SMALLEST_SHARE, learn_scale, z_scores
 from tests.calibration.bundled_examples import SIZES, load_example
+from tests.tries import tries
 
 
 def test_an_almost_constant_column_cannot_explode():
@@ -48,7 +49,7 @@ def test_a_weight_counts_like_a_repeated_row():
     np.testing.assert_allclose(weighted.scale, repeated.scale, rtol=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(
     arrays(np.float64, (7, 5), elements=st.floats(-1e150, 1e150, allow_subnormal=False)),
     st.sampled_from([(5,), (2, 3), (1, 1, 1, 1, 1)]),

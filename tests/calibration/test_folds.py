@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 from sklearn.model_selection import KFold
 
 from affinecal_gui.calibration.data.folds import contiguous_folds, random_folds
+from tests.tries import tries
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=tries(100), deadline=None)
 @given(st.lists(st.integers(0, 12), min_size=2, max_size=60), st.integers(2, 12), st.integers(0, 2**32))
 def test_rows_of_a_polymer_share_a_fold_and_every_fold_is_used(groups, folds, seed):
     groups = np.array(groups)
@@ -18,7 +19,7 @@ def test_rows_of_a_polymer_share_a_fold_and_every_fold_is_used(groups, folds, se
     assert sorted(set(fold)) == list(range(min(folds, len(np.unique(groups)))))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 @given(st.integers(2, 80), st.integers(2, 10), st.integers(0, 100))
 def test_single_rows_make_folds_of_equal_size(n, folds, seed):
     counts = np.bincount(random_folds(np.arange(n), folds, np.random.default_rng(seed)))

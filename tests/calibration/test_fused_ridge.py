@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, from_modes, smoothness_modes, to_modes
 from affinecal_gui.errors import UserError
 from tests.calibration import textbook_calibrators as textbook
+from tests.tries import tries
 
 
 def rounding(matrix):
@@ -23,7 +24,7 @@ sizes = st.lists(st.integers(1, 12), min_size=1, max_size=6).map(tuple)
 penalties = st.tuples(st.floats(1e-2, 1e2), st.floats(0.0, 200.0))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(sizes, penalties)
 @example((12, 1, 7, 12), (0.01, 190.0))
 def test_the_matrix_is_that_of_the_textbook_and_solve_inverts_it(sizes, penalties):
@@ -36,7 +37,7 @@ def test_the_matrix_is_that_of_the_textbook_and_solve_inverts_it(sizes, penaltie
         np.testing.assert_allclose(Lambda @ found, right, rtol=0, atol=rounding(Lambda) * np.linalg.norm(found))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(sizes, penalties)
 def test_the_modes_make_it_diagonal(sizes, penalties):
     penalty = FusedRidge(sizes, *penalties)

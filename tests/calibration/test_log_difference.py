@@ -10,9 +10,10 @@ from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import UserError
 from tests.calibration import textbook_calibrators as textbook
 from tests.calibration.random_problems import random_problem
+from tests.tries import tries
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(st.integers(0, 1000), st.integers(2, 40), st.floats(0.05, 20.0), st.floats(0.0, 100.0))
 def test_equals_the_textbook_with_few_and_with_many_polymers(seed, n, first, second):
     case = random_problem(seed, n)

@@ -8,9 +8,10 @@ from sklearn.linear_model import LinearRegression
 
 from affinecal_gui.calibration.calibrators.ordinary import fit_ordinary
 from affinecal_gui.errors import UserError
+from tests.tries import tries
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 30), st.floats(-6, 6), st.booleans())
 def test_equals_scikit_learn_in_any_unit(seed, n, exponent, weighted):
     rng = np.random.default_rng(seed)

@@ -187,7 +187,9 @@ def test_a_kernel_without_derivatives_has_effects_but_no_bands():
 
 def test_comparisons_bring_the_effects_along():
     data = simulate(5, n=20)
-    options = CalibrationOptions(repetitions=1, outer_folds=4, measure_next=0, blocks_off=frozenset({0}), **FEW_PENALTIES)
+    options = CalibrationOptions(
+        repetitions=1, outer_folds=4, measure_next=0, blocks_off=frozenset({0}), **FEW_PENALTIES
+    )
     table = (data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes)
     few = TransferOptions(ridge=(0.1, 1.0), l1=(0.1,), l2=(1.0,), l3=(0.3,), starts=1)
     models = compare_calibrators(calibrate(*table, options), options=few).calibration.models

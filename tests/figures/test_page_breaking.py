@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affinecal_gui.figures.report.page_breaking import PageBlock, Placed, break_pages
+from tests.tries import tries
 
 HEIGHT, SPARE = 259.0, 5.0
 
@@ -39,7 +40,7 @@ def used(blocks: list[PageBlock], page: list[Placed]) -> float:
     return max(extent(blocks[one.block], one)[1] for one in page)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=tries(300), deadline=None)
 @given(st.lists(st.one_of(texts, tables, pictures, st.just(HEADING)), min_size=1, max_size=25))
 def test_everything_is_placed_once_and_nothing_overlaps(blocks: list[PageBlock]) -> None:
     pages = break_pages(blocks, HEIGHT, spare=SPARE)
@@ -61,7 +62,7 @@ def test_everything_is_placed_once_and_nothing_overlaps(blocks: list[PageBlock])
         assert extents[-1][1] <= HEIGHT + SPARE + 1e-9
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=tries(300), deadline=None)
 @given(st.lists(st.one_of(texts, tables), min_size=1, max_size=25))
 def test_no_few_rows_stand_at_either_side_of_a_page_break(blocks: list[PageBlock]) -> None:
     for page in break_pages(blocks, HEIGHT, spare=SPARE):

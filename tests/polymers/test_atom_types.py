@@ -14,6 +14,7 @@ from affinecal_gui.polymers.force_field.atom_types import heavy_atom_types, hydr
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 from tests.polymers.chain_rewriting import rewritten
 from tests.polymers.polymers_to_try import CONJUGATED
+from tests.tries import tries
 
 
 def types_of(text: str, force_field: str = "GAFF2_mod") -> dict[str, float]:
@@ -59,7 +60,7 @@ def test_types_are_those_of_the_reference(text: str, expected: dict[str, float])
 
 
 @given(st.sampled_from([*EXPECTED, *CONJUGATED]), st.integers(0, 2**32))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 def test_types_depend_on_the_chain_alone(text: str, seed: int) -> None:
     unit = parse_repeat_unit(text)
     other = rewritten(unit, random.Random(seed))

@@ -13,6 +13,7 @@ from affinecal_gui.polymers.descriptors.descriptors import describe, describe_co
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 from tests.polymers.chain_rewriting import rewritten
 from tests.polymers.polymers_to_try import ALL
+from tests.tries import tries
 
 SOURCE = np.random.default_rng(20240229)
 GAMMA, MEAN, SCALE = SOURCE.normal(size=190), SOURCE.random(190), 0.01 + SOURCE.random(190)
@@ -90,7 +91,7 @@ def test_arrays_are_read_only() -> None:
 
 
 @given(st.sampled_from(ALL), st.integers(0, 2**32))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 def test_totals_do_not_depend_on_how_the_unit_is_written(text: str, seed: int) -> None:
     other = rewritten(parse_repeat_unit(text), random.Random(seed))
     here, there = attribute(text, GAMMA, MEAN, SCALE), attribute(other, GAMMA, MEAN, SCALE)

@@ -19,6 +19,7 @@ from affinecal_gui.polymers.descriptors.descriptors import describe, describe_co
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
 from tests.polymers.chain_rewriting import rewritten
 from tests.polymers.polymers_to_try import ORDINARY
+from tests.tries import tries
 
 STYRENE = "*C(C*)c1ccccc1"
 
@@ -127,7 +128,7 @@ def amounts(text: str, written: str) -> float:
     return second.periods / first.periods
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(
     units=st.lists(st.sampled_from(ORDINARY), min_size=1, max_size=4),
     parts=st.lists(st.integers(1, 16), min_size=4, max_size=4),

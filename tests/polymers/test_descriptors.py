@@ -17,6 +17,7 @@ from affinecal_gui.polymers.descriptors.descriptors import describe, describe_co
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
 from tests.polymers.chain_rewriting import rewritten
 from tests.polymers.polymers_to_try import ALL
+from tests.tries import tries
 
 ROWS_WITH_AN_AROMATIC_RING_OF_TEN = {
     # Structural reason: in the published table, made with an older RDKit, the ring of ten of these two poly(imide
@@ -62,7 +63,7 @@ def test_polyethylene_by_the_definition() -> None:
 
 
 @given(st.sampled_from(ALL), st.integers(0, 2**32))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 def test_one_polymer_has_one_set_of_descriptors(text: str, seed: int) -> None:
     unit = parse_repeat_unit(text)
     other = rewritten(unit, random.Random(seed))

@@ -16,6 +16,7 @@ from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 from tests.polymers.chain_rewriting import rewritten
 from tests.polymers.oligomers import Oligomer
 from tests.polymers.polymers_to_try import ALL
+from tests.tries import tries
 
 
 def compare_with_rdkit(text: str) -> None:
@@ -47,7 +48,7 @@ def test_charges_are_those_of_the_middle_of_a_long_oligomer(text: str) -> None:
 
 
 @given(st.sampled_from(ALL), st.integers(0, 2**32))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 def test_charges_do_not_depend_on_how_the_unit_is_written(text: str, seed: int) -> None:
     here = cell_of(unroll(parse_repeat_unit(text)))
     there = cell_of(unroll(parse_repeat_unit(rewritten(parse_repeat_unit(text), random.Random(seed)))))

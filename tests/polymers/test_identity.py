@@ -15,6 +15,7 @@ from affinecal_gui.polymers.chain.identity import PolymerIdentity, polymer_ident
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, RepeatUnit, parse_repeat_unit
 from tests.polymers.chain_isomorphism import same_chain
 from tests.polymers.chain_rewriting import rewritten
+from tests.tries import tries
 
 
 def identity(text: str) -> PolymerIdentity:
@@ -214,7 +215,7 @@ AWKWARD = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=tries(100), deadline=None)
 @given(st.sampled_from(AWKWARD), st.integers(0, 2**32))
 def test_rewriting_an_awkward_unit_keeps_its_identity(text: str, seed: int) -> None:
     unit = parse_repeat_unit(text)
@@ -231,7 +232,7 @@ def _units(draw: st.DrawFn) -> str:
     return f"*{''.join(parts)}*"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=tries(100), deadline=None)
 @given(_units(), st.integers(0, 2**32))
 def test_rewriting_any_row_of_parts_keeps_its_identity(text: str, seed: int) -> None:
     unit = parse_repeat_unit(text)

@@ -12,6 +12,7 @@ from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, parse_
 from tests.polymers.chain_rewriting import rewritten
 from tests.polymers.oligomers import Oligomer
 from tests.polymers.polymers_to_try import ALL
+from tests.tries import tries
 
 
 def chain_of(text: str) -> InfiniteChain:
@@ -58,7 +59,7 @@ def test_atoms_and_bonds_are_those_of_the_middle_of_an_open_oligomer(text: str) 
 
 
 @given(st.sampled_from(ALL), st.integers(0, 2**32))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 def test_atoms_and_bonds_are_those_of_an_oligomer_however_the_unit_is_written(text: str, seed: int) -> None:
     compare_with_open_oligomer(rewritten(parse_repeat_unit(text), random.Random(seed)))
 

@@ -17,6 +17,7 @@ from affinecal_gui.polymers.reading.repeat_unit import (
     RepeatUnit,
     parse_repeat_unit,
 )
+from tests.tries import tries
 
 
 def reason(text: str) -> str:
@@ -238,13 +239,13 @@ PIECES = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=tries(400), deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_any_text_is_a_unit_or_has_a_reason(text: str) -> None:
     check(outcome(text))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=tries(200), deadline=None)
 @given(st.text(max_size=40))
 def test_any_unicode_text_is_a_unit_or_has_a_reason(text: str) -> None:
     check(outcome(text))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affinecal_gui.polymers.chain.ring_code import Centre, RingBlock, TooSymmetric, ring_code
+from tests.tries import tries
 
 Bonds = list[tuple[int, int]]
 
@@ -72,7 +73,7 @@ BLOCKS = {
 }
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=tries(100), deadline=None)
 @given(st.sampled_from(sorted(BLOCKS)), st.randoms(use_true_random=False))
 def test_renumbering_changes_nothing(name: str, choice: random.Random) -> None:
     source = BLOCKS[name]
@@ -128,7 +129,7 @@ def test_cis_and_trans_differ_and_a_lone_mark_between_equal_sides_is_dropped() -
     assert text == ring_code(RingBlock(colours, bonds), 0)[0]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(st.lists(st.sampled_from([None, 1, -1]), min_size=10, max_size=10), st.randoms(use_true_random=False))
 def test_renumbering_keeps_stereo_marks(signs: list[int | None], choice: random.Random) -> None:
     source = BLOCKS["prism of five"]

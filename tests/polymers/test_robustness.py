@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.descriptors import describe
 from tests.polymers.hostile_texts import random_text
+from tests.tries import tries
 
 
 def descriptors_or_reason(text: str) -> None:
@@ -28,13 +29,13 @@ def assert_readable(reason: str) -> None:
 
 
 @given(st.integers(0, 2**48))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=tries(400), deadline=None)
 def test_random_texts(seed: int) -> None:
     descriptors_or_reason(random_text(random.Random(seed)))
 
 
 @given(st.text(alphabet="CNOSPcnos*[]()=#+-@/\\.:123HF", max_size=40).map(lambda middle: f"*{middle}*"))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=tries(200), deadline=None)
 def test_random_characters_between_two_end_marks(text: str) -> None:
     descriptors_or_reason(text)
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rdkit import Chem, rdBase
 
 from affinecal_gui.polymers.reading.smiles_syntax import atom_positions, first_problem
+from tests.tries import tries
 
 VALID = [
     "CC",
@@ -54,7 +55,7 @@ def _rdkit_reads(text: str) -> bool:
             return False
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=tries(500), deadline=None)
 @given(
     st.lists(st.sampled_from([*"CNOc()=#-.123/*", "[nH]", "[N+]", "%12", "Cl", "(C)", "C1CC1"]), max_size=12).map(
         "".join

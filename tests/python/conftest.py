@@ -7,6 +7,12 @@ import pytest
 
 import affinecal_gui as ac
 from affinecal_gui.__main__ import main
+from tests.kept_calibrations import calibrating_coarsely
+
+
+@pytest.fixture(autouse=True, scope="module")
+def made_of_coarse_calibrations(coarse_calibrations_of_module: None) -> None:
+    """Nothing here depends on how finely penalties are searched, but in modules that say so by a fixture of that name."""
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +24,8 @@ def optical(examples: Path) -> pd.DataFrame:
 @pytest.fixture(scope="session")
 def study(optical: pd.DataFrame) -> ac.Study:
     """The study of the refractive index, calibrated; no test may change it."""
-    return ac.Study.from_frames(optical, property="refractive_index").fit()
+    with calibrating_coarsely():
+        return ac.Study.from_frames(optical, property="refractive_index").fit()
 
 
 @pytest.fixture(scope="session")
@@ -27,5 +34,6 @@ def by_command(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     output = tmp_path_factory.mktemp("fit") / "results"
     table = str(examples / "optical_measured_and_md.csv")
     words = ["fit", "--experiment", table, "--md", table, "--property", "refractive_index", "--output", str(output)]
-    assert main([*words, "--quiet"]) == 0
+    with calibrating_coarsely():
+        assert main([*words, "--quiet"]) == 0
     return output

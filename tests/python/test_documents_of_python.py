@@ -19,6 +19,11 @@ NOTEBOOK, PAGE = DOCS / "python.ipynb", DOCS / "python.md"
 
 
 @pytest.fixture(scope="module")
+def coarse_calibrations_of_module() -> None:
+    """The notebook shows the numbers of a full search."""
+
+
+@pytest.fixture(scope="module")
 def executed() -> tuple[dict[str, Any], list[list[dict[str, Any]]]]:
     return run_notebook(NOTEBOOK)
 

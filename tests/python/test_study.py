@@ -135,6 +135,7 @@ def test_figures_are_those_of_matplotlib(study: ac.Study) -> None:
         study.parity(width_mm=5.0)
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_a_report_and_a_study_file_are_written_once(study: ac.Study, tmp_path: Path) -> None:
     assert study.report(tmp_path / "report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     with pytest.raises(ValueError, match=r"report.html exists already"):

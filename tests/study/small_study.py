@@ -13,6 +13,7 @@ from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
+from tests.kept_calibrations import calibrating_coarsely
 
 MEASURED = '''name,smiles,Cp [J/(kg K)],± Cp [J/(kg K)],source,phase
 polyethylene,*CCCC*,1900,20,"a, b ""c""",amorphous
@@ -68,8 +69,9 @@ def small_state() -> StudyState:
 
 @cache
 def small_result() -> Derived:
-    """The study, calibrated."""
-    return derive(small_state(), Derived())
+    """The study, calibrated, whose penalties were searched coarsely."""
+    with calibrating_coarsely():
+        return derive(small_state(), Derived())
 
 
 def assert_same(one: Any, other: Any, where: str = "", ignore: tuple[str, ...] = ("kept_fit", "made_with")) -> None:

@@ -18,6 +18,11 @@ FOLDER = Path(__file__).parent.parent / "data" / "calibrators"
 COLUMNS = tuple(f"size_{number}" for number in range(12))
 
 
+@pytest.fixture(scope="module")
+def coarse_calibrations_of_module() -> None:
+    """The files were made with a full search."""
+
+
 def golden_tables() -> tuple[str, str]:
     """Return a table of measured values, and one of MD values with descriptors."""
     generator = np.random.default_rng(20261129)

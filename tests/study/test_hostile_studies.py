@@ -401,7 +401,7 @@ def test_every_value_replaced_by_a_wrong_one(tmp_path: Path, good: Content) -> N
     for name in ("manifest.json", "settings.json", "tables/t1.json", "result/result.json"):
         plain = json.loads(good[name])
         places = list(paths_in(plain))
-        for place in chance.sample(places, min(len(places), 6)):
+        for place in chance.sample(places, min(len(places), 3)):
             for value in (None, -1, 1e308, "x" * 40, [], {}, True, [[1]]):
                 changed = copy.deepcopy(plain)
                 top = set_at(changed, place, value)
@@ -410,14 +410,14 @@ def test_every_value_replaced_by_a_wrong_one(tmp_path: Path, good: Content) -> N
                         new = json.dumps(changed if top is None else top).encode() if other == name else data
                         made.writestr(other, new)
                 opened += opens(path)
-    assert opened > 15  # many values are free: texts, notes, counts
+    assert opened > 8  # many values are free: texts, notes, counts
 
 
 def test_random_bytes_anywhere(saved: Path, tmp_path: Path) -> None:
     """More of these by ``python -m tests.benchmarks.fuzz_studies``."""
     whole = saved.read_bytes()
     path = tmp_path / "a.affinecal"
-    for seed in range(150):
+    for seed in range(50):
         chance = random.Random(seed)
         data = bytearray(whole)
         for _ in range(chance.randint(1, 4)):

@@ -38,6 +38,11 @@ DAY = datetime.date(2026, 11, 28)
 
 
 @pytest.fixture(scope="module")
+def coarse_calibrations_of_module() -> None:
+    """The report tells of the search of the product."""
+
+
+@pytest.fixture(scope="module")
 def snapshot() -> Snapshot:
     return replace(small_result().snapshot, settings=small_state().settings)
 

@@ -68,7 +68,7 @@ def test_every_file_has_the_width_asked_for_and_its_fonts_inside(
     """To 0.02 mm, and to half a pixel; by what the file says of itself."""
     options = FigureOptions(width_mm=preset.width_mm, row_key=used)
     with drawn(draw_figure(name, snapshot, options)) as figure:
-        svg, pdf, *pictures = (render_figure(figure, suffix, dpi=96) for suffix in (".svg", ".pdf", ".png", ".tiff"))
+        svg, pdf, *pictures = (render_figure(figure, suffix, dpi=127) for suffix in (".svg", ".pdf", ".png", ".tiff"))
     width = re.search(rb'<svg[^>]* width="([\d.]+)pt"', svg)
     assert width is not None
     assert float(width[1]) * 25.4 / 72 == pytest.approx(preset.width_mm, abs=0.02)
@@ -79,8 +79,8 @@ def test_every_file_has_the_width_asked_for_and_its_fonts_inside(
     assert pdf.count(b"/FontFile2") == pdf.count(b"/Type /FontDescriptor") > 0
     for content in pictures:
         with Image.open(io.BytesIO(content)) as picture:
-            assert picture.width == round(preset.width_mm / 25.4 * 96)
-            assert picture.info["dpi"][0] == pytest.approx(96, abs=0.01)
+            assert picture.width == round(preset.width_mm / 25.4 * 127)
+            assert picture.info["dpi"][0] == pytest.approx(127, abs=0.01)
 
 
 def test_figures_are_written_in_every_format(snapshot: Snapshot, tmp_path: Path) -> None:

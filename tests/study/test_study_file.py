@@ -42,6 +42,7 @@ from affinecal_gui.tables.values.value_columns import ValueColumn
 from affinecal_gui.task import Task
 from tests.study.damage import Content, members, pack
 from tests.study.small_study import assert_same, small_result, small_state, write_tables
+from tests.tries import tries
 
 KEPT_FORMAT_1 = Path(__file__).resolve().parent.parent / "data" / "studies" / "format_1.affinecal"
 
@@ -250,14 +251,14 @@ AWKWARD = st.text(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(texts=st.tuples(AWKWARD, AWKWARD, AWKWARD))
 def test_any_text_comes_back(tmp_path_factory: pytest.TempPathFactory, texts: tuple[str, str, str]) -> None:
     table = dataclasses.replace(full_table(), ids=texts, names=texts, phase=texts)
     assert_same(table, round_trip(table, tmp_path_factory.getbasetemp()))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(numbers=st_numpy.arrays(np.float64, 3, elements=st.floats(allow_infinity=False)))
 def test_any_number_comes_back(tmp_path_factory: pytest.TempPathFactory, numbers: np.ndarray) -> None:
     numbers.setflags(write=False)
@@ -273,7 +274,7 @@ def test_many_rows_come_back_in_order(tmp_path: Path) -> None:
     assert_same(table, round_trip(table, tmp_path))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(
     choices=st.builds(
         Settings,

@@ -84,6 +84,7 @@ def test_a_zero_reaches_the_figures_and_the_report(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "report.pdf").stat().st_size > 0
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_on_the_logarithm_a_zero_is_left_out_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     measured, md = tables(tmp_path, "crystallinity [%]", (0.0, *RISING[1:]), RISING)
     words = ["--experiment", str(measured), "--md", str(md), "--penalties", "1", "1", "--quiet", "--log"]

@@ -85,6 +85,7 @@ def test_plain_texts_stay_what_they_are() -> None:
         assert without_invisible(text) == text
 
 
+@pytest.mark.usefixtures("blank_figures", "coarse_calibrations")
 def test_a_name_behind_a_byte_order_mark_stands_in_the_report(tmp_path: Path) -> None:
     units = ("CC", "CC(C)", "CCO", "CC(O)", "CC(F)", "CC(Cl)", "CC(C#N)", "CC(OC)", "CCS", "CC(CC)")
     own = ",".join(f"own_{number}" for number in range(12))

@@ -16,6 +16,7 @@ from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
+from tests.tries import tries
 
 
 def table_of(folder: Path, headings: list[str]) -> RawTable:
@@ -90,7 +91,7 @@ def test_the_work_grows_with_the_number_of_columns_and_no_faster(heading: str, t
     assert many < 5.5 * few
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(st.text(alphabet="ab_1 ([{/^-·K比λ.,%$\\", max_size=12), st.integers(1, 600))
 def test_no_heading_is_a_fault(tmp_path_factory: pytest.TempPathFactory, part: str, times: int) -> None:
     raw = table_of(tmp_path_factory.getbasetemp(), [part * times, "Cp [J/(kg K)]"])

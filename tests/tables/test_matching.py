@@ -13,6 +13,7 @@ from affinecal_gui.tables.matching.matching import MatchReport, match
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import Task
 from tests.tables.making import polymers
+from tests.tries import tries
 
 
 def assert_adds_up(report: MatchReport, measured: PolymerTable, md: PolymerTable) -> None:
@@ -176,7 +177,7 @@ SPELLINGS = [
 
 
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_any_spelling_and_order_gives_the_same_links(data: st.DataObject) -> None:
     kinds = st.lists(st.integers(0, len(SPELLINGS) - 1), min_size=1, max_size=8)
 

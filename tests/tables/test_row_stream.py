@@ -12,6 +12,7 @@ from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.row_stream import StreamedRow, facts_of, open_rows
+from tests.tries import tries
 
 CELLS = [
     "*CC*",
@@ -57,7 +58,7 @@ def both(path: Path) -> tuple[list[tuple[int, tuple[str, ...]]], list[StreamedRo
     return whole, good
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(120), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(st.lists(st.sampled_from(CELLS), min_size=1, max_size=5), min_size=1, max_size=25),
     delimiter=st.sampled_from(DELIMITERS),

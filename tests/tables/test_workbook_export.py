@@ -13,6 +13,7 @@ from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.writing import workbook_export
 from affinecal_gui.tables.writing.csv_export import cleaned_text
 from affinecal_gui.tables.writing.workbook_export import WorkbookSheet, write_workbook
+from tests.tries import tries
 
 CELLS = st.one_of(
     st.none(),
@@ -25,7 +26,7 @@ CELLS = st.one_of(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=6))
 def test_cells_come_back_as_they_were(
     rows: list[tuple[object, object]], tmp_path_factory: pytest.TempPathFactory
