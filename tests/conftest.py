@@ -64,20 +64,25 @@ def heeding_ctrl_c() -> Iterator[None]:
 def blank_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are saved, but nothing is drawn in them: for tests of what else a command writes, which takes far less time.
 
-    Those of a report likewise.
+    Those of reports, comparisons and benchmarks likewise.
     """
     from matplotlib.figure import Figure
 
+    from affinecal_gui.figures import saving
     from affinecal_gui.figures.report import report_content
     from affinecal_gui.figures.report.report_document import Picture
+    from affinecal_gui.study.results import study_figures
+
+    def empty(*_: object) -> Figure:
+        return Figure(figsize=(0.1, 0.1), layout="none")
 
     def blank(_draw: object, caption: str, alternative: str) -> Picture:
         return Picture(lambda open_sheet: open_sheet(60.0, 10.0), caption, alternative)
 
+    save = saving.save_figure
+    monkeypatch.setattr(saving, "save_figure", lambda _, path, **choices: save(empty(), path, **choices))
+    monkeypatch.setattr(study_figures, "draw_figure", empty)
     monkeypatch.setattr(report_content, "Picture", blank)
-    monkeypatch.setattr(
-        "affinecal_gui.study.results.study_figures.draw_figure", lambda *_: Figure(figsize=(0.1, 0.1), layout="none")
-    )
 
 
 STUDY_CALIBRATES = "affinecal_gui.study.fitting.calibrating.calibrate"

@@ -68,9 +68,9 @@ def coarsely(calibrate: Calibrate) -> Calibrate:
 def comparing_coarsely(compare: Calibrate) -> Calibrate:
     """Return a function that fits the methods with kernels with few penalties to choose among, from fewer starts."""
 
-    def quick(calibration: Any, methods: Any, options: TransferOptions, **choices: Any) -> Any:
-        few = replace(options, ridge=(1e-3, 0.1, 10.0), l1=(0.01, 1.0), l2=(1.0,), l3=(0.1, 1.0), starts=2)
-        return compare(calibration, methods, few, **choices)
+    def quick(calibration: Any, methods: Any = None, options: TransferOptions | None = None, **choices: Any) -> Any:
+        few = {"ridge": (1e-3, 0.1, 10.0), "l1": (0.01, 1.0), "l2": (1.0,), "l3": (0.1, 1.0), "starts": 2}
+        return compare(calibration, methods, replace(options or TransferOptions(), **few), **choices)
 
     return quick
 

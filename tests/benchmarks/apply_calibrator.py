@@ -14,11 +14,13 @@ import statistics
 import sys
 import tempfile
 import time
+from functools import cache
 from itertools import count, islice
 from pathlib import Path
 
 from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator, save_calibrator_file
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.fitting.choices import Choices
 from affinecal_gui.tasks.fitting.fitting import derive_as_told
 from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
@@ -56,12 +58,17 @@ def main() -> None:
                     measured(f"{rows:>9,} rows, {jobs} jobs, {path.stem}", rows, words, jobs, output)
 
 
-def made(folder: Path, models: tuple[str, ...], grades: tuple[str, ...]) -> list[Path]:
-    """Return calibrator files of the bundled heat capacities."""
+@cache
+def calibrated() -> Derived:
+    """Return the study of the bundled heat capacities."""
     files = DataFiles(EXAMPLES / "heat_capacity_measured.csv", EXAMPLES / "md_radonpy.csv", property_key="Cp")
     state, _ = read_study(files)
-    derived = derive_as_told(state, Choices(), files.experiment.name)
-    paths = []
+    return derive_as_told(state, Choices(), files.experiment.name)
+
+
+def made(folder: Path, models: tuple[str, ...], grades: tuple[str, ...]) -> list[Path]:
+    """Return calibrator files of the bundled heat capacities."""
+    derived, paths = calibrated(), []
     for model in models:
         for grade in grades:
             path = folder / f"{model} {grade}.affinecal-model"
