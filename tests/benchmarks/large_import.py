@@ -30,6 +30,7 @@ def main() -> None:
     options.size("rows", 200_000, 30)
     options.size("--settle", 3.0, 0.1, help="seconds of rest before the table is loaded")
     options.size("columns", 150, 5)
+    options.size("--steps", 60, 3, help="of scrolling through the preview")
     options.add_argument("--stacks", action="store_true", help="say where long turns spend their time")
     chosen = options.read()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -68,8 +69,8 @@ def main() -> None:
         print(f"preview complete after {time.perf_counter() - start:.1f} s: {dialog.summary.text()}")
         heart.enter("preview: scrolling")
         bar = dialog.table.body.horizontalScrollBar()
-        for step in range(60):
-            bar.setValue(bar.maximum() * step // 60)
+        for step in range(chosen.steps):
+            bar.setValue(bar.maximum() * step // chosen.steps)
             rest(0.02)
         heart.enter("preview: another unit")
         start = time.perf_counter()

@@ -64,6 +64,7 @@ def test_fit_gives_the_snapshot_of_the_window(study: ac.Study, examples: Path) -
     assert own.recommendation == shown.recommendation
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_choices_are_those_of_the_command(tmp_path: Path) -> None:
     measured, md = frames()
     measured.rename(columns={"Cp": "Cp [J/(kg K)]"}).to_csv(tmp_path / "measured.csv", index=False)

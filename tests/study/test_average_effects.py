@@ -26,6 +26,7 @@ def compared() -> Derived:
     return derive(replace(state, settings=settings), small_result())
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_average_effects_stand_where_coefficients_would_and_are_called_so(compared: Derived, tmp_path: Path) -> None:
     state = compared.state
     snapshot = replace(compared.snapshot, settings=state.settings)

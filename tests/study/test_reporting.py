@@ -97,6 +97,7 @@ def test_without_a_calibration_there_is_no_report() -> None:
         report_data(Snapshot(), StudyState())
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_the_report_of_the_example_is_complete(example: tuple[StudyState, Snapshot], tmp_path: Path) -> None:
     state, snapshot = example
     write_report(snapshot, state, tmp_path / "report.html", date=DAY)

@@ -87,7 +87,7 @@ def test_the_work_grows_with_the_number_of_columns_and_no_faster(heading: str, t
         return lambda: guess_roles(raw)
 
     read(3)()
-    few, many = steps(read(100)), steps(read(400))
+    few, many = steps(read(50)), steps(read(200))
     assert many < 5.5 * few
 
 
