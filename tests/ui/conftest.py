@@ -10,7 +10,7 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -67,9 +67,14 @@ class PatientBot(QtBot):
 
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[PatientBot]:
-    """The robot of pytest-qt, whose own patience of five seconds a busy machine exhausts."""
+    """The robot of pytest-qt, whose own patience of five seconds a busy machine exhausts.
+
+    What a test has given to be deleted goes with it. Without an event loop it would stay until the next test that runs
+    one, and whoever changes the theme meanwhile would style the widgets of all the tests before.
+    """
     bot = PatientBot(request)
     yield bot
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     bot.let_go()
 
 

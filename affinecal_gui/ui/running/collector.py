@@ -52,7 +52,9 @@ class MainThreadCollector(QObject):
         _at_work.add(self._key)
         gc.disable()
         gc.freeze()  # the packages imported so far
-        self._seen_living = gc.get_freeze_count()  # objects set aside that were there when all were looked through
+        # Objects set aside that were there when all were looked through. Those of the beginning are counted before others
+        # join them: the first window does not wait for that.
+        self._seen_living: int | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
         self._timer.timeout.connect(self.look)
@@ -96,13 +98,15 @@ class MainThreadCollector(QObject):
         self._young = gc.get_count()[0]
 
     def _set_aside(self, young: int) -> None:
+        if self._seen_living is None:
+            self._seen_living = gc.get_freeze_count()
         self._set_aside_unseen += max(young + self._middle + self._old, 0)
         gc.freeze()
         self._middle = self._old = 0
 
     def _living_unseen(self) -> int:
         """Leave those out of the count that have ended by themselves; counting takes some hundredths of a second."""
-        self._set_aside_unseen = max(gc.get_freeze_count() - self._seen_living, 0)
+        self._set_aside_unseen = max(gc.get_freeze_count() - (self._seen_living or 0), 0)
         return self._set_aside_unseen
 
     def look_through_all(self) -> None:
