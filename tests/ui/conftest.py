@@ -29,9 +29,10 @@ from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
 from affinecal_gui.ui.window.main_window import MainWindow
 from tests.conftest import STUDY_LEARNS
-from tests.kept_calibrations import keeping
+from tests.kept_calibrations import calibrating_coarsely, keeping
 from tests.ui.answering import Answers
 from tests.ui.sample_snapshot import sample_snapshot
+from tests.ui.shared_window import SharedWindow
 
 PATIENCE = 240_000
 """Milliseconds, fewer than the limit of a test: how fast a machine is, and what else it does, is not what a test asks."""
@@ -122,14 +123,30 @@ def small_example(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> l
     return [folder / "measured.csv", folder / "md.csv"]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def calibrating_as_coarsely_as_will_do(coarse_calibrations_of_module: None) -> None:
+    """What these tests look at is what the window makes of a calibration, not how finely that was searched."""
+
+
 @pytest.fixture(scope="session")
 def saved_result(small_example: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small example with its result, as a study file: for tests of what is done with a result."""
     state = StudyState().with_tables(load_tables(small_example).tables)
     state = replace(state, settings=state.settings.showing("affine"))
     path = tmp_path_factory.mktemp("saved") / "small.affinecal"
-    save_study(path, state, derive(state, Derived()))
+    with calibrating_coarsely():
+        save_study(path, state, derive(state, Derived()))
     return path
+
+
+@pytest.fixture(scope="module")
+def shared_window(
+    request: pytest.FixtureRequest, qapp: QApplication, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SharedWindow]:
+    """The real window, which the tests of a module lend each other."""
+    shared = SharedWindow(qapp, PatientBot(request), tmp_path_factory.mktemp("window"))
+    yield shared
+    shared.end()
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QSettings, Qt
+from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QLabel
+from PySide6.QtWidgets import QDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.unsimulated import UnsimulatedCalibrator, calibrate_unsimulated
@@ -21,12 +21,12 @@ from affinecal_gui.ui.dialogs.asking.ask_desk import STOPPED
 from affinecal_gui.ui.dialogs.asking.ask_dialog import AskDialog
 from affinecal_gui.ui.parts.clipboard import put_on_clipboard
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
-from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.views.polymers.inspector.nearest_list import NearestButton
 from affinecal_gui.ui.window.main_window import MainWindow
 from tests.conftest import STUDY_LEARNS
 from tests.kept_calibrations import keeping
+from tests.ui.shared_window import SharedWindow
 
 NEW = "*CC(*)C(=O)OCCCCCCC"
 MOLFILE = """
@@ -58,14 +58,9 @@ class OpenDialogs(NoDialogs):
 
 
 @pytest.fixture
-def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(ThemeKeeper(qapp, "light"), OpenDialogs(), settings, tmp_path / "user")
-    window.show()
-    qtbot.waitExposed(window)
-    yield window
-    window.close()
-    window.deleteLater()
+def window(qtbot: QtBot, shared_window: SharedWindow) -> Iterator[MainWindow]:
+    yield shared_window.lend(OpenDialogs())
+    shared_window.take_back()
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.session.notices import Notice
 from affinecal_gui.ui.session.text_prompt import TextPrompt
 from affinecal_gui.ui.window.main_window import MainWindow
+from tests.ui.shared_window import SharedWindow
 
 SECONDS = 60_000
 
@@ -239,14 +240,9 @@ def dialogs() -> OpenDialogs:
 
 
 @pytest.fixture
-def window(qapp: QApplication, qtbot: QtBot, dialogs: OpenDialogs, tmp_path: Path) -> Iterator[MainWindow]:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(ThemeKeeper(qapp, "light"), dialogs, settings, tmp_path / "user")
-    window.show()
-    qtbot.waitExposed(window)
-    yield window
-    window.close()
-    window.deleteLater()
+def window(qtbot: QtBot, shared_window: SharedWindow, dialogs: OpenDialogs) -> Iterator[MainWindow]:
+    yield shared_window.lend(dialogs)
+    shared_window.take_back()
 
 
 def preview(qtbot: QtBot, window: MainWindow) -> ImportDialog:
@@ -398,7 +394,8 @@ def test_without_anybody_to_ask_the_likeliest_answers_are_taken(
     window.deleteLater()
 
 
-def test_closing_the_window_closes_the_preview(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_closing_the_window_closes_the_preview(qtbot: QtBot, answered_window: MainWindow, tmp_path: Path) -> None:
+    window = answered_window
     window.open_files((write(tmp_path, "maybe.csv", WITHOUT_UNIT),))
     preview(qtbot, window)
     window.close()

@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.notices import Notice
 from affinecal_gui.ui.session.study_jobs import Derive
 from affinecal_gui.ui.views.polymers import polymer_model, polymer_search
 from affinecal_gui.ui.views.welcome import welcome_example
 from affinecal_gui.ui.window.main_window import MainWindow
+from tests.ui.shared_window import SharedWindow
 
 FIT_SECONDS = 120_000
 
@@ -65,14 +65,10 @@ def dialogs() -> ScriptedDialogs:
 
 
 @pytest.fixture
-def window(qapp: QApplication, qtbot: QtBot, dialogs: ScriptedDialogs, tmp_path: Path) -> Iterator[MainWindow]:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(ThemeKeeper(qapp, "light"), dialogs, settings)
-    window.show()
-    qtbot.waitExposed(window)
-    yield window
-    window.close()
-    window.deleteLater()
+def window(qtbot: QtBot, shared_window: SharedWindow, dialogs: ScriptedDialogs) -> Iterator[MainWindow]:
+    """The window as it opens."""
+    yield shared_window.lend(dialogs)
+    shared_window.take_back()
 
 
 def drop(target: QWidget, paths: list[Path]) -> None:
@@ -96,20 +92,25 @@ def wait_for_result(qtbot: QtBot, window: MainWindow, milliseconds: int = FIT_SE
 
 
 @pytest.fixture
-def with_result(qtbot: QtBot, window: MainWindow, saved_result: Path) -> MainWindow:
+def with_result(
+    qtbot: QtBot, shared_window: SharedWindow, dialogs: ScriptedDialogs, saved_result: Path
+) -> Iterator[MainWindow]:
     """The window with the result of the small example in it."""
-    window.open_files((str(saved_result),))
-    wait_for_result(qtbot, window)
-    return window
+    yield shared_window.lend(dialogs, saved_result)
+    shared_window.take_back()
 
 
-def test_opens_on_the_welcome_page(window: MainWindow) -> None:
+def test_opens_on_the_welcome_page(answered_window: MainWindow) -> None:
+    window = answered_window
     assert window.pages.currentWidget() is window.welcome_page
     assert window.findChild(QWidget, "dropTarget").isVisible()
     assert not window.docks.data.isVisible()
 
 
-def test_dropping_both_files_ends_in_a_plotted_result(qtbot: QtBot, window: MainWindow, examples: Path) -> None:
+def test_dropping_both_files_ends_in_a_plotted_result(
+    qtbot: QtBot, answered_window: MainWindow, examples: Path
+) -> None:
+    window = answered_window
     drop(
         window.findChild(QWidget, "welcomePage"),
         [examples / "heat_capacity_measured.csv", examples / "md_radonpy.csv"],
@@ -136,6 +137,17 @@ def test_dropping_both_files_ends_in_a_plotted_result(qtbot: QtBot, window: Main
     assert len(window.study_views.parity_view.shown_keys) == 62
     assert window.study_views.coefficient_view.isVisible()
     assert window.study_views.data_panel.table.polymer_model.rowCount() == 81
+
+
+def test_closing_the_window_during_work_is_clean(
+    qtbot: QtBot, answered_window: MainWindow, small_example: list[Path], capfd: pytest.CaptureFixture[str]
+) -> None:
+    window = answered_window
+    window.open_files(tuple(map(str, small_example)))
+    qtbot.waitUntil(lambda: window.session.jobs.is_running(Derive), timeout=20_000)
+    window.close()
+    assert not window.session.is_busy
+    assert "QThread" not in capfd.readouterr().err
 
 
 def test_a_selection_made_in_the_table_is_shown_everywhere(qtbot: QtBot, with_result: MainWindow) -> None:
@@ -193,26 +205,6 @@ def test_cancel_during_the_fit_leaves_what_was_there(qtbot: QtBot, with_result: 
     assert window.session.study.snapshot().calibration is before
 
 
-def test_closing_the_window_during_work_is_clean(
-    qtbot: QtBot, window: MainWindow, small_example: list[Path], capfd: pytest.CaptureFixture[str]
-) -> None:
-    window.open_files(tuple(map(str, small_example)))
-    qtbot.waitUntil(lambda: window.session.jobs.is_running(Derive), timeout=20_000)
-    window.close()
-    assert not window.session.is_busy
-    assert "QThread" not in capfd.readouterr().err
-
-
-def test_files_dropped_one_after_the_other_are_both_used(
-    qtbot: QtBot, window: MainWindow, small_example: list[Path]
-) -> None:
-    measured, simulated = small_example
-    drop(window, [measured])
-    drop(window, [simulated])
-    wait_for_result(qtbot, window)
-    assert len(window.session.study.state.tables) == 2
-
-
 def test_a_file_that_cannot_be_used_is_named_and_nothing_is_lost(
     qtbot: QtBot, with_result: MainWindow, tmp_path: Path
 ) -> None:
@@ -231,18 +223,6 @@ def test_a_file_that_cannot_be_used_is_named_and_nothing_is_lost(
     assert window.isVisible()
 
 
-def test_too_few_matches_is_a_sentence(
-    qtbot: QtBot, window: MainWindow, small_example: list[Path], tmp_path: Path
-) -> None:
-    lines = small_example[0].read_text(encoding="utf-8").splitlines(keepends=True)
-    few = tmp_path / "few.csv"
-    few.write_text("".join(lines[:4]), encoding="utf-8")
-    drop(window, [few, small_example[1]])
-    qtbot.waitUntil(lambda: bool(window.message_bar.texts()), timeout=60_000)
-    assert "at least 8" in window.message_bar.texts()[0]
-    qtbot.waitUntil(lambda: window.study_views.data_panel.table.polymer_model.rowCount() > 0)
-
-
 def test_export_writes_what_the_table_shows(
     qtbot: QtBot, dialogs: ScriptedDialogs, with_result: MainWindow, tmp_path: Path
 ) -> None:
@@ -256,24 +236,6 @@ def test_export_writes_what_the_table_shows(
     assert snapshot.calibration is not None
     assert len(rows) == len(snapshot.calibration.library_md)
     assert sum(row["used for fitting"] == "yes" for row in rows) == len(snapshot.calibration.measured)
-
-
-def test_keyboard_and_names(qtbot: QtBot, window: MainWindow) -> None:
-    for name in (
-        "welcomePage",
-        "dropTarget",
-        "dataDock",
-        "polymerTable",
-        "parityView",
-        "coefficientView",
-        "modelDock",
-        "fitButton",
-        "cancelButton",
-        "progressBar",
-        "inspectorDock",
-        "statusMessage",
-    ):
-        assert window.findChild(QWidget, name) is not None, name
 
 
 def test_whatever_the_keyboard_reaches_has_a_name(qtbot: QtBot, with_result: MainWindow) -> None:
@@ -293,35 +255,6 @@ def test_whatever_the_keyboard_reaches_has_a_name(qtbot: QtBot, with_result: Mai
         and not (widget.accessibleName() or widget.property("text") or widget in labelled)
     ]
     assert nameless == []
-
-
-def test_undo_of_the_first_table_leads_back_to_the_welcome_page(
-    qtbot: QtBot, window: MainWindow, small_example: list[Path]
-) -> None:
-    window.open_files(tuple(map(str, small_example)))
-    wait_for_result(qtbot, window)
-    while window.session.study.snapshot().can_undo:
-        window.window_actions.undo.trigger()
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.welcome_page)
-    assert window.session.study.snapshot().rows == ()
-    assert not window.session.study.snapshot().stale
-    window.window_actions.redo.trigger()
-    wait_for_result(qtbot, window)
-    assert window.pages.currentWidget() is not window.welcome_page
-
-
-def test_cancel_before_the_first_result_keeps_the_tables_in_sight(
-    qtbot: QtBot, window: MainWindow, small_example: list[Path]
-) -> None:
-    window.open_files(tuple(map(str, small_example)))
-    qtbot.waitUntil(lambda: bool(window.session.study.state.tables), timeout=60_000)
-    window.session.cancel()
-    qtbot.waitUntil(lambda: not window.session.is_busy)
-    assert len(window.session.study.snapshot().tables) == 2
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is not window.welcome_page)
-    assert window.window_actions.fit.isEnabled()
-    window.window_actions.fit.trigger()
-    wait_for_result(qtbot, window)
 
 
 def test_a_search_without_a_match_is_said(qtbot: QtBot, with_result: MainWindow) -> None:
@@ -406,6 +339,88 @@ def test_rows_arranged_in_the_background_follow_undo_redo_and_search(
     qtbot.keyClicks(window.tool_bar.search, "x")  # and the window is closed while it filters and searches
 
 
+def test_nothing_that_was_said_of_a_study_stands_over_the_next_one(
+    qtbot: QtBot, with_result: MainWindow, tmp_path: Path
+) -> None:
+    window = with_result
+    window.session.noticed.emit(Notice("caution", "One value is approximate."))
+    assert window.message_bar.texts() == ["One value is approximate."]
+    window.window_actions.new.trigger()
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.welcome_page)
+    assert window.message_bar.texts() == []
+    assert window.status_line.message == ""
+
+
+@pytest.mark.usefixtures("computing_anew")
+def test_files_dropped_one_after_the_other_are_both_used(
+    qtbot: QtBot, window: MainWindow, small_example: list[Path]
+) -> None:
+    measured, simulated = small_example
+    drop(window, [measured])
+    drop(window, [simulated])
+    wait_for_result(qtbot, window)
+    assert len(window.session.study.state.tables) == 2
+
+
+def test_too_few_matches_is_a_sentence(
+    qtbot: QtBot, window: MainWindow, small_example: list[Path], tmp_path: Path
+) -> None:
+    lines = small_example[0].read_text(encoding="utf-8").splitlines(keepends=True)
+    few = tmp_path / "few.csv"
+    few.write_text("".join(lines[:4]), encoding="utf-8")
+    drop(window, [few, small_example[1]])
+    qtbot.waitUntil(lambda: bool(window.message_bar.texts()), timeout=60_000)
+    assert "at least 8" in window.message_bar.texts()[0]
+    qtbot.waitUntil(lambda: window.study_views.data_panel.table.polymer_model.rowCount() > 0)
+
+
+def test_keyboard_and_names(qtbot: QtBot, window: MainWindow) -> None:
+    for name in (
+        "welcomePage",
+        "dropTarget",
+        "dataDock",
+        "polymerTable",
+        "parityView",
+        "coefficientView",
+        "modelDock",
+        "fitButton",
+        "cancelButton",
+        "progressBar",
+        "inspectorDock",
+        "statusMessage",
+    ):
+        assert window.findChild(QWidget, name) is not None, name
+
+
+def test_undo_of_the_first_table_leads_back_to_the_welcome_page(
+    qtbot: QtBot, window: MainWindow, small_example: list[Path]
+) -> None:
+    window.open_files(tuple(map(str, small_example)))
+    wait_for_result(qtbot, window)
+    while window.session.study.snapshot().can_undo:
+        window.window_actions.undo.trigger()
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.welcome_page)
+    assert window.session.study.snapshot().rows == ()
+    assert not window.session.study.snapshot().stale
+    window.window_actions.redo.trigger()
+    wait_for_result(qtbot, window)
+    assert window.pages.currentWidget() is not window.welcome_page
+
+
+def test_cancel_before_the_first_result_keeps_the_tables_in_sight(
+    qtbot: QtBot, window: MainWindow, small_example: list[Path]
+) -> None:
+    window.open_files(tuple(map(str, small_example)))
+    qtbot.waitUntil(lambda: bool(window.session.study.state.tables), timeout=60_000)
+    window.session.cancel()
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    assert len(window.session.study.snapshot().tables) == 2
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is not window.welcome_page)
+    assert window.window_actions.fit.isEnabled()
+    window.window_actions.fit.trigger()
+    wait_for_result(qtbot, window)
+
+
 CHAINS = ("C", "CC", "CCC", "CCCC", "c1ccccc1", "C#N")
 
 
@@ -440,18 +455,6 @@ def test_a_column_that_keeps_the_tables_apart_is_asked_for_where_it_is_noticed(
     assert preview is not None
     assert preview.property("tableName") == "series.csv"
     preview.reject()
-
-
-def test_nothing_that_was_said_of_a_study_stands_over_the_next_one(
-    qtbot: QtBot, with_result: MainWindow, tmp_path: Path
-) -> None:
-    window = with_result
-    window.session.noticed.emit(Notice("caution", "One value is approximate."))
-    assert window.message_bar.texts() == ["One value is approximate."]
-    window.window_actions.new.trigger()
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.welcome_page)
-    assert window.message_bar.texts() == []
-    assert window.status_line.message == ""
 
 
 def test_undoing_to_the_empty_window_says_nothing_of_a_result(

@@ -6,16 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.dialogs.matching.match_dialog import MatchDialog
 from affinecal_gui.ui.dialogs.matching.match_table import MD_VALUE, PARTNER, REASON, VALUE, WITHOUT_PARTNER
-from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.window.main_window import MainWindow
+from tests.ui.shared_window import SharedWindow
 
 SECONDS = 60_000
 
@@ -52,19 +52,19 @@ def dialogs() -> OpenDialogs:
     return OpenDialogs()
 
 
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two polymers in common, which are too few for a calibration and enough for a report."""
+    folder = tmp_path_factory.mktemp("tables")
+    (folder / "measured.csv").write_text(MEASURED, encoding="utf-8")
+    (folder / "md.csv").write_text(MD, encoding="utf-8")
+    return [folder / "measured.csv", folder / "md.csv"]
+
+
 @pytest.fixture
-def window(qapp: QApplication, qtbot: QtBot, dialogs: OpenDialogs, tmp_path: Path) -> Iterator[MainWindow]:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(ThemeKeeper(qapp, "light"), dialogs, settings, tmp_path / "user")
-    window.show()
-    qtbot.waitExposed(window)
-    (tmp_path / "measured.csv").write_text(MEASURED, encoding="utf-8")
-    (tmp_path / "md.csv").write_text(MD, encoding="utf-8")
-    window.open_files((str(tmp_path / "measured.csv"), str(tmp_path / "md.csv")))
-    rest(qtbot, window)  # two polymers are too few for a calibration, and enough for a report
-    yield window
-    window.close()
-    window.deleteLater()
+def window(qtbot: QtBot, shared_window: SharedWindow, dialogs: OpenDialogs, tables: list[Path]) -> Iterator[MainWindow]:
+    yield shared_window.lend(dialogs, *tables)
+    shared_window.take_back()
 
 
 def rest(qtbot: QtBot, window: MainWindow) -> None:

@@ -4,30 +4,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.notices import Notice
 from affinecal_gui.ui.window.main_window import MainWindow
 from affinecal_gui.ui.window.view_list import VIEWS
+from tests.ui.shared_window import SharedWindow
 
 EVERY_VIEW = [line.name for line in VIEWS]
 
 
 @pytest.fixture
-def window(qapp: QApplication, qtbot: QtBot, saved_result: Path, tmp_path: Path) -> Iterator[MainWindow]:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    made = MainWindow(ThemeKeeper(qapp, "light"), None, settings, tmp_path)
-    made.resize(1500, 950)
-    made.show()
-    qtbot.waitExposed(made)
-    made.open_files((str(saved_result),))
-    qtbot.waitUntil(lambda: made.session.study.snapshot().calibration is not None and made.is_at_rest, timeout=60_000)
-    yield made
-    made.is_leaving = True
-    made.close()
+def window(qtbot: QtBot, shared_window: SharedWindow, saved_result: Path) -> Iterator[MainWindow]:
+    window = shared_window.lend(None, saved_result)
+    window.resize(1500, 950)
+    qtbot.waitUntil(lambda: window.is_at_rest)
+    yield window
+    shared_window.take_back()
 
 
 def seen(window: MainWindow) -> set[str]:

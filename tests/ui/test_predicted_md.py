@@ -5,8 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.data.row_columns import columns_of
@@ -17,30 +15,25 @@ from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.shown.traits import texts_of, trait_of
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.number_text import MISSING
-from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
-from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.session.study_jobs import LearnAnswers
 from affinecal_gui.ui.views.plots.parity.parity_words import key_lines
 from affinecal_gui.ui.views.plots.points.point_words import numbers_of_point
 from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
 from affinecal_gui.ui.window.main_window import MainWindow
+from tests.ui.shared_window import SharedWindow
 
 
 @pytest.fixture
 def window(
-    qapp: QApplication, qtbot: QtBot, tmp_path: Path, saved_result: Path, learning_quickly: None
+    qtbot: QtBot, shared_window: SharedWindow, saved_result: Path, learning_quickly: None
 ) -> Iterator[MainWindow]:
     """A window with the small example, calibrated."""
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(ThemeKeeper(qapp, "light"), NoDialogs(), settings, tmp_path / "user")
+    window = shared_window.lend(None, saved_result)
     window.resize(1700, 950)
-    window.show()
-    window.open_files((str(saved_result),))
-    qtbot.waitUntil(lambda: window.session.study.snapshot().calibration is not None and window.is_at_rest)
+    qtbot.waitUntil(lambda: window.is_at_rest)
     yield window
-    window.close()
-    window.deleteLater()
+    shared_window.take_back()
 
 
 def predict(qtbot: QtBot, window: MainWindow) -> Snapshot:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.window.main_window import MainWindow
 from tests.ui.answering import Answers
+from tests.ui.shared_window import SharedWindow
 
 
 @pytest.fixture(autouse=True)
@@ -23,19 +25,23 @@ def short_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def window(answered_window: MainWindow) -> MainWindow:
-    return answered_window
+def window(qtbot: QtBot, shared_window: SharedWindow, answers: Answers, saved_result: Path) -> Iterator[MainWindow]:
+    yield shared_window.lend(answers, saved_result)
+    shared_window.take_back()
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, window: MainWindow, saved_result: Path) -> ScreenDialog:
-    assert not window.window_actions.screen.isEnabled()
-    window.open_files((str(saved_result),))
-    qtbot.waitUntil(lambda: window.session.study.snapshot().calibration is not None and window.is_at_rest)
+def dialog(window: MainWindow) -> ScreenDialog:
     window.window_actions.screen.trigger()
     found = window.screen_desk.dialog
     assert found is not None
     return found
+
+
+def test_there_is_nothing_to_screen_with_before_there_is_a_calibration(
+    qtbot: QtBot, shared_window: SharedWindow
+) -> None:
+    assert not shared_window.lend().window_actions.screen.isEnabled()
 
 
 LIBRARY = [

@@ -5,16 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.dialogs.importing.set_aside_dialog import SetAsideDialog
-from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.window.main_window import MainWindow
 from tests.tables.radonpy_folders import write_result
+from tests.ui.shared_window import SharedWindow
 
 SECONDS = 60_000
 
@@ -41,24 +40,18 @@ def script() -> Script:
 
 
 @pytest.fixture
-def window(qapp: QApplication, qtbot: QtBot, script: Script, tmp_path: Path, folder: Path) -> Iterator[MainWindow]:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(ThemeKeeper(qapp, "light"), script, settings, tmp_path / "user")
-    window.show()
-    qtbot.waitExposed(window)
-    window.open_files((str(folder),))
-    qtbot.waitUntil(lambda: bool(window.session.study.state.tables) and window.is_at_rest, timeout=SECONDS)
-    yield window
-    window.close()
-    window.deleteLater()
+def window(qtbot: QtBot, shared_window: SharedWindow, script: Script, folder: Path) -> Iterator[MainWindow]:
+    yield shared_window.lend(script, folder)
+    shared_window.take_back()
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_result(tmp_path / "runs", "sound", smiles_list="*CC*")
-    write_result(tmp_path / "runs", "restless", smiles_list="*CC(*)C", check_eq="False")
-    write_result(tmp_path / "runs", "lost", smiles_list="*CC(*)Cl", density="-9999", Cp="-9999")
-    return tmp_path / "runs"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("simulated")
+    write_result(folder / "runs", "sound", smiles_list="*CC*")
+    write_result(folder / "runs", "restless", smiles_list="*CC(*)C", check_eq="False")
+    write_result(folder / "runs", "lost", smiles_list="*CC(*)Cl", density="-9999", Cp="-9999")
+    return folder / "runs"
 
 
 def ask(qtbot: QtBot, window: MainWindow, script: Script) -> SetAsideDialog:
