@@ -50,7 +50,8 @@ class SharedWindow:
         self._dialogs = _OfThePresentTest()
         settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         self.themes = ThemeKeeper(app, "light")
-        self.window = MainWindow(self.themes, self._dialogs, settings, folder / "user")
+        self.user_folder = folder / "user"
+        self.window = MainWindow(self.themes, self._dialogs, settings, self.user_folder)
         self.window.show()
         bot.waitExposed(self.window)
         self._first_size = self.window.size()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
@@ -18,7 +18,6 @@ from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
 from affinecal_gui.ui.dialogs.importing.import_dialog import ImportDialog
 from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
 from affinecal_gui.ui.dialogs.importing.problem_list import WAY
-from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.session.notices import Notice
@@ -382,16 +381,20 @@ def test_a_text_field_keeps_its_own_paste(qtbot: QtBot, window: MainWindow, dial
     assert not window.session.is_busy
 
 
+@pytest.fixture
+def unattended_window(qtbot: QtBot, shared_window: SharedWindow) -> Iterator[MainWindow]:
+    """The window without anybody who answers."""
+    yield shared_window.lend(NoDialogs())
+    shared_window.take_back()
+
+
 def test_without_anybody_to_ask_the_likeliest_answers_are_taken(
-    qapp: QApplication, qtbot: QtBot, tmp_path: Path
+    qtbot: QtBot, unattended_window: MainWindow, tmp_path: Path
 ) -> None:
-    settings = QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(ThemeKeeper(qapp, "light"), NoDialogs(), settings, tmp_path / "user")
+    window = unattended_window
     window.open_files((write(tmp_path, "maybe.csv", WITHOUT_UNIT),))
     loaded(qtbot, window, 1)
     assert window.session.study.state.tables[0].table.values[("measured", "Cp")].values[0] == 1900
-    window.close()
-    window.deleteLater()
 
 
 def test_closing_the_window_closes_the_preview(qtbot: QtBot, answered_window: MainWindow, tmp_path: Path) -> None:
@@ -432,12 +435,9 @@ def test_a_wrong_unit_is_offered_after_matching_and_put_right_by_a_click(
 
 
 def test_what_was_assumed_of_a_table_is_told_when_it_is_loaded(
-    qapp: QApplication, qtbot: QtBot, tmp_path: Path
+    qtbot: QtBot, unattended_window: MainWindow, tmp_path: Path
 ) -> None:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(ThemeKeeper(qapp, "light"), NoDialogs(), settings, tmp_path / "user")
-    window.show()
-    qtbot.waitExposed(window)
+    window = unattended_window
     rows = ("*CC*;2.300", "*CC(*)C;1.930", "*CC(*)Cl;950", "*CC(*)F;1.210", "*CC(*)O;1.500", "*CCO*;16000000")
     (tmp_path / "german.csv").write_text("\n".join(("SMILES;cp [J/(kg K)]", *rows)) + "\n", encoding="utf-8")
     window.open_files((str(tmp_path / "german.csv"),))
@@ -445,5 +445,3 @@ def test_what_was_assumed_of_a_table_is_told_when_it_is_loaded(
     (told,) = (text for text in window.message_bar.texts() if "german.csv" in text)
     assert "“2.300” was read as a thousands mark: 2300." in told
     assert "german.csv, line 7, cp [J/(kg K)]: “16000000” is 9,300 times the typical value" in told
-    window.close()
-    window.deleteLater()

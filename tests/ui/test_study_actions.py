@@ -28,6 +28,7 @@ from affinecal_gui.ui.session.study_jobs import Derive, Export
 from affinecal_gui.ui.views.welcome.entry_list import EntryButton
 from affinecal_gui.ui.window.main_window import MainWindow
 from tests.study.small_study import MEASURED, SIMULATED, assert_same
+from tests.ui.shared_window import SharedWindow
 
 LONG = 120_000  # milliseconds; the machine may have other work
 
@@ -95,7 +96,24 @@ def make_window(
 
 
 @pytest.fixture
-def window(make_window: Callable[[], MainWindow]) -> MainWindow:
+def window(qtbot: QtBot, shared_window: SharedWindow, dialogs: ScriptedDialogs) -> Iterator[MainWindow]:
+    """The window without a study."""
+    lent = shared_window.lend(dialogs)
+    interval = lent.keeper.autosave_timer.interval()
+    yield lent
+    lent.keeper.autosave_timer.setInterval(interval)
+    shared_window.take_back()
+
+
+@pytest.fixture
+def user_folder(shared_window: SharedWindow) -> Path:
+    """Where that window keeps what is not saved."""
+    return shared_window.user_folder
+
+
+@pytest.fixture
+def own_window(make_window: Callable[[], MainWindow]) -> MainWindow:
+    """A window that a test may close, and whose folder it may take away."""
     return make_window()
 
 
@@ -164,7 +182,7 @@ def shown(window: MainWindow) -> list[EntryButton]:
 
 
 def recovery_files(folder: Path) -> list[Path]:
-    return sorted((folder / "user" / "recovery").glob("*.affinecal"))
+    return sorted((folder / "recovery").glob("*.affinecal"))
 
 
 def test_a_result_that_was_saved_is_shown_at_once(
@@ -296,8 +314,9 @@ def test_remarks_on_values_that_are_not_in_use_stay_out_of_the_way(
 
 
 def test_closing_with_unsaved_work_asks_once(
-    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+    qtbot: QtBot, own_window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
 ) -> None:
+    window = own_window
     load(qtbot, window, tables)
     dialogs.leaving = "cancel"
     assert not window.close()
@@ -322,16 +341,17 @@ def test_closing_with_unsaved_work_asks_once(
 
 
 def test_closing_without_saving_loses_what_was_given_up_and_nothing_is_offered_later(
-    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+    qtbot: QtBot, own_window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
 ) -> None:
+    window = own_window
     hurry(window)
     with qtbot.waitSignal(window.keeper.autosaved, timeout=LONG, check_params_cb=lambda kept: kept):
         load(qtbot, window, tables)
-    assert len(recovery_files(tmp_path)) == 1
+    assert len(recovery_files(tmp_path / "user")) == 1
     dialogs.leaving = "discard"
     assert window.close()
     assert dialogs.asked == ["changes to New study"]
-    assert recovery_files(tmp_path) == []
+    assert recovery_files(tmp_path / "user") == []
 
 
 def test_starting_anew_and_opening_ask_about_unsaved_work_too(
@@ -366,7 +386,7 @@ def test_an_example_is_no_unsaved_work_until_it_is_changed(
 
 
 def test_changes_are_autosaved_until_they_are_saved(
-    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path, user_folder: Path
 ) -> None:
     hurry(window)
     note = window.status_line.findChild(QWidget, "statusNote")
@@ -375,7 +395,7 @@ def test_changes_are_autosaved_until_they_are_saved(
         load(qtbot, window, tables)
     qtbot.waitUntil(lambda: note.text() == "Autosaved", timeout=LONG)  # type: ignore[attr-defined]
     settle(qtbot, window)
-    (kept,) = recovery_files(tmp_path)
+    (kept,) = recovery_files(user_folder)
     assert kept.name.startswith(f"{os.getpid()}-")
     assert_same(window.session.study.state.tables, open_study(kept).state.tables)
     save_as(qtbot, window, dialogs, tmp_path / "a.affinecal")
@@ -429,7 +449,7 @@ def test_an_autosave_waits_until_nothing_is_calculated(
     window: MainWindow,
     calculating: threading.Event,
     tables: list[Path],
-    tmp_path: Path,
+    user_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(study_keeper, "LONGEST_WAIT", LONG)
@@ -440,11 +460,11 @@ def test_an_autosave_waits_until_nothing_is_calculated(
     window.session.toggle_left_out(["t1.1"])
     qtbot.waitUntil(lambda: len(heard) > 3, timeout=LONG)
     assert not window.keeper.jobs.is_running(Autosave)
-    assert not recovery_files(tmp_path)
+    assert not recovery_files(user_folder)
     calculating.set()
-    qtbot.waitUntil(lambda: bool(recovery_files(tmp_path)), timeout=LONG)
+    qtbot.waitUntil(lambda: bool(recovery_files(user_folder)), timeout=LONG)
     settle(qtbot, window)
-    (kept,) = recovery_files(tmp_path)
+    (kept,) = recovery_files(user_folder)
     assert open_study(kept).state.settings.left_out == {"t1.1"}
 
 
@@ -453,7 +473,7 @@ def test_a_long_calculation_does_not_keep_a_study_from_being_autosaved(
     window: MainWindow,
     calculating: threading.Event,
     tables: list[Path],
-    tmp_path: Path,
+    user_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(study_keeper, "LONGEST_WAIT", 50)
@@ -463,14 +483,14 @@ def test_a_long_calculation_does_not_keep_a_study_from_being_autosaved(
     begin_to_calculate(window, calculating)
     window.session.toggle_left_out(["t1.1"])
     qtbot.waitUntil(
-        lambda: [open_study(kept).state.settings.left_out for kept in recovery_files(tmp_path)] == [{"t1.1"}],
+        lambda: [open_study(kept).state.settings.left_out for kept in recovery_files(user_folder)] == [{"t1.1"}],
         timeout=LONG,
     )
     assert not calculating.is_set()
 
 
 def test_an_autosave_waits_until_nobody_is_at_the_window(
-    qtbot: QtBot, window: MainWindow, tables: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, window: MainWindow, tables: list[Path], user_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(study_keeper, "LONGEST_WAIT", LONG)
     pointer = itertools.count()
@@ -479,14 +499,15 @@ def test_an_autosave_waits_until_nobody_is_at_the_window(
     load(qtbot, window, tables)
     heard = rings(window)
     qtbot.waitUntil(lambda: len(heard) > 3, timeout=LONG)
-    assert not recovery_files(tmp_path)
+    assert not recovery_files(user_folder)
     monkeypatch.setattr(study_keeper, "signs_of_user", lambda: (0,))
-    qtbot.waitUntil(lambda: bool(recovery_files(tmp_path)), timeout=LONG)
+    qtbot.waitUntil(lambda: bool(recovery_files(user_folder)), timeout=LONG)
 
 
 def test_an_autosave_that_fails_is_told_once(
-    qtbot: QtBot, window: MainWindow, tables: list[Path], tmp_path: Path
+    qtbot: QtBot, own_window: MainWindow, tables: list[Path], tmp_path: Path
 ) -> None:
+    window = own_window
     hurry(window)
     (tmp_path / "user").mkdir(exist_ok=True)
     settle(qtbot, window)
@@ -516,7 +537,7 @@ def test_a_study_that_was_not_saved_when_the_program_was_killed_is_offered_again
     with qtbot.waitSignal(first.keeper.autosaved, timeout=LONG, check_params_cb=lambda kept: kept):
         change(qtbot, first)
     settle(qtbot, first)
-    (kept,) = recovery_files(tmp_path)
+    (kept,) = recovery_files(tmp_path / "user")
     left = kept.with_name("1-of-a-killed-program.affinecal")
     shutil.copy(kept, left)  # what is there when a process has been killed: the file, and a lock that nobody holds
     dialogs.leaving = "discard"
@@ -553,8 +574,8 @@ def test_a_recovered_study_that_is_not_wanted_is_given_up_by_closing(
     with qtbot.waitSignal(first.keeper.autosaved, timeout=LONG, check_params_cb=lambda kept: kept):
         load(qtbot, first, tables)
     settle(qtbot, first)
-    left = recovery_files(tmp_path)[0].with_name("1-of-a-killed-program.affinecal")
-    shutil.copy(recovery_files(tmp_path)[0], left)
+    left = recovery_files(tmp_path / "user")[0].with_name("1-of-a-killed-program.affinecal")
+    shutil.copy(recovery_files(tmp_path / "user")[0], left)
     dialogs.leaving = "discard"
     first.close()
 
