@@ -182,8 +182,11 @@ class Closing(QObject):
         from affinecal_gui.study.state import StudyState
         from affinecal_gui.study.table_source import source_of_pasted
 
-        lines = ["id,smiles,Cp [J/(kg K)],note"]
-        lines += [f"P{row},*CC(*){'C' * (row % 40)}O,{2000 + row % 100},a note of some length" for row in range(ROWS)]
+        # Of a property for which nothing is worked out from the structures: that would only take time before the file.
+        lines = ["id,smiles,density [g/cm3],note"]
+        lines += [
+            f"P{row},*CC(*){'C' * (row % 4)}O,{1.0 + row % 100 / 1000:.3f},a note of some length" for row in range(ROWS)
+        ]
         found: list[Any] = []
         reading = threading.Thread(
             target=lambda: found.append(load_sources([source_of_pasted("\n".join(lines), set())]))

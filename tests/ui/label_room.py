@@ -1,4 +1,4 @@
-"""Which texts of a window have less room than they need, in every size and theme.
+"""Which texts of a window have less room than they need, in every size, and in either theme.
 
     python label_room.py STUDY.affinecal
 
@@ -60,10 +60,24 @@ def rest(app: QApplication, window: MainWindow) -> None:
         time.sleep(0.01)
 
 
-def main() -> int:
-    """Show the study in every size and theme, and tell what is cut."""
-    app = make_application(sys.argv[:1])
+def cut_anywhere(app: QApplication, window: MainWindow, themes: ThemeKeeper) -> list[str]:
+    """Return what is cut in a window that shows a study, in every size; the themes differ in colours alone."""
     found = []
+    for theme, sizes in (("light", SIZES), ("dark", SIZES[-1:])):
+        themes.set_choice(theme)  # type: ignore[arg-type]
+        for size in sizes:
+            window.resize(*size)
+            rest(app, window)
+            for dock in (window.docks.model, window.docks.inspector):
+                dock.raise_()
+                rest(app, window)
+                found += [f"{size[0]} x {size[1]}, {theme}: {what}" for what in cut_texts(window)]
+    return list(dict.fromkeys(found))
+
+
+def main() -> int:
+    """Show the study in every size, and tell what is cut."""
+    app = make_application(sys.argv[:1])
     with tempfile.TemporaryDirectory() as folder:
         themes = ThemeKeeper(app, "light")
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
@@ -71,17 +85,9 @@ def main() -> int:
         window.show()
         window.open_files((sys.argv[1],))
         rest(app, window)
-        for theme in ("light", "dark"):
-            themes.set_choice(theme)  # type: ignore[arg-type]
-            for size in SIZES:
-                window.resize(*size)
-                rest(app, window)
-                for dock in (window.docks.model, window.docks.inspector):
-                    dock.raise_()
-                    rest(app, window)
-                    found += [f"{size[0]} x {size[1]}, {theme}: {what}" for what in cut_texts(window)]
+        found = cut_anywhere(app, window, themes)
         window.end_at_once()
-    print("\n".join(dict.fromkeys(found)))
+    print("\n".join(found))
     return 1 if found else 0
 
 
