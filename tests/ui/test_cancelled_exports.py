@@ -41,6 +41,11 @@ def run(name: str, path: Path, cancelled: Callable[[], bool] = never) -> None:
     MAKERS[name](small_result().snapshot, path).run(Task(cancelled=cancelled), lambda _part: None)
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_drawn(blank_figures: None) -> None:
+    """What is in the files of figures and reports is not looked at."""
+
+
 @pytest.fixture(params=MAKERS)
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     path = tmp_path / str(request.param)

@@ -305,6 +305,7 @@ def test_what_was_copied_stays_a_picture_when_the_window_goes(qapp: QApplication
         assert not board.mimeData().hasFormat("image/svg+xml")  # it would outlive the interpreter
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_what_is_copied_as_python_and_as_a_command_gives_the_numbers_of_the_window(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
