@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.calibration.data.training_sets import regress
-from affinecal_gui.calibration.solvers.dual_problems import DualProblems, SharedDualProblems
+from affinecal_gui.calibration.solvers.dual_problems import DualProblems, SharedDualProblems, smoothers
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, from_modes, to_modes
 from affinecal_gui.calibration.solvers.primal_problems import PrimalProblems, training_moments
 from affinecal_gui.calibration.solvers.profile_minimum import slope_and_bend
@@ -137,7 +137,7 @@ def test_leaving_rows_out_by_elimination_equals_solving_without_them(weighted):
     eigenvalues = np.stack([penalty.eigenvalues for penalty in penalties])
     K = (Z / eigenvalues[:, np.newaxis]) @ Z.T
     sigma = np.sqrt(w)
-    shared = SharedDualProblems(sigma[:, np.newaxis] * K * sigma, left_out)
+    shared = SharedDualProblems(smoothers(sigma[:, np.newaxis] * K * sigma), left_out)
     expansion = shared.expand(case.f, sigma, regression, LAMBDA_BETA, max_order=6)
     everyone = np.arange(4)
     own = DualProblems(

@@ -78,7 +78,7 @@ def log_difference_part(data: Resampling, part: Part, centred: FloatArray, task:
     errors = []
     for chunk in part.chunks:
         task.check()
-        shared = SharedDualProblems(sigma[:, np.newaxis] * data.kernels(chunk) * sigma, part.left_out)
+        shared = SharedDualProblems(data.smoothers(chunk), part.left_out)
         b = np.broadcast_to(right, (chunk.stop - chunk.start, *right.shape)).copy()
         b -= shared.smooth(b)
         np.square(b, out=b)
@@ -92,17 +92,15 @@ def expand_part(data: Resampling, part: Part, solver: AffineSolver, task: Task) 
     f = solver.f
     g, S = part.penalties.stop - part.penalties.start, len(part.members)
     regression = solver.regression.take(part.members)
-    kernels, expansions = [], []
+    expansions = []
     for chunk in part.chunks:
         task.check()
-        K = data.kernels(chunk)
-        shared = SharedDualProblems(sigma[:, np.newaxis] * K * sigma, part.left_out)
-        kernels.append(K)
+        shared = SharedDualProblems(data.smoothers(chunk), part.left_out)
         expansions.append(shared.expand(f, sigma, regression, solver.lambda_beta))
     problems = DualProblems(
         data.Z,
         data.eigenvalues[part.penalties],
-        np.concatenate(kernels),
+        data.kernels(part.penalties),
         np.broadcast_to(f, (S, len(f))),
         data.inside[part.members] * data.weights,
         regression,

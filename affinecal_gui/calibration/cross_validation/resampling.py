@@ -8,7 +8,7 @@ import numpy as np
 from affinecal_gui.calibration.data.folds import IntArray, TrainTest
 from affinecal_gui.calibration.data.training_sets import Regression, regress
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.calibration.solvers.dual_problems import FEW
+from affinecal_gui.calibration.solvers.dual_problems import FEW, smoothers
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, to_modes
 from affinecal_gui.calibration.solvers.primal_problems import descriptor_moments
 
@@ -66,6 +66,11 @@ class Resampling:
                 self.test_share[s, test] = 1.0 / total
         self.dual = n < max(d, FEW)
         self.Z = to_modes(X, self.sizes) if self.dual else np.zeros((0, d))
+        # Training sets of every size need the matrices of all penalties: each is made once. Threads may make the same
+        # one at the same time, and then write the same numbers.
+        shape = (len(penalties), n, n) if self.dual else (0, 0, 0)
+        self._kernels, self._smoothers = np.empty(shape), np.empty(shape)
+        self._made = np.zeros(len(penalties), dtype=np.bool_)
 
     @property
     def n_penalties(self) -> int:
@@ -97,8 +102,22 @@ class Resampling:
             yield slice(begin, min(begin + size, self.n_penalties))
 
     def kernels(self, chunk: slice) -> FloatArray:
-        """Return (g', n, n) X Lambda^-1 X' of some penalties."""
-        return np.asarray((self.Z / self.eigenvalues[chunk, np.newaxis, :]) @ self.Z.T)
+        """Return (g', n, n) X Lambda^-1 X' of some penalties, not to be changed."""
+        self._make(chunk)
+        return self._kernels[chunk]
+
+    def smoothers(self, chunk: slice) -> FloatArray:
+        """Return (g', n, n) K (K + I)^-1 of some penalties, not to be changed; K is their kernel scaled by sqrt(w)."""
+        self._make(chunk)
+        return self._smoothers[chunk]
+
+    def _make(self, chunk: slice) -> None:
+        if not self._made[chunk].all():
+            sigma = np.sqrt(self.weights)
+            kernels = (self.Z / self.eigenvalues[chunk, np.newaxis, :]) @ self.Z.T
+            self._smoothers[chunk] = smoothers(sigma[:, np.newaxis] * kernels * sigma)
+            self._kernels[chunk] = kernels
+            self._made[chunk] = True
 
     def all_moments(self, f: FloatArray, powers: int) -> Iterator[FloatArray]:
         """Moments (powers, d, d) of the descriptors in every training set, one after the other.

@@ -69,6 +69,17 @@ def _add_one(A: FloatArray) -> FloatArray:
     return A
 
 
+def smoothers(K: FloatArray) -> FloatArray:
+    """Return (g, n, n) K (K + I)^-1 for each penalty; ``K`` is used up.
+
+    Raises
+    ------
+    UserError
+        As :func:`checked_kernel`.
+    """
+    return _add_one(np.negative(np.linalg.inv(_add_one(checked_kernel(K))), dtype=np.float64))
+
+
 @dataclass(frozen=True, slots=True)
 class DualExpansion:
     """A :class:`ProfileSeries` of B problems and the series of the scaled residuals sqrt(w) r that it was made from.
@@ -129,28 +140,26 @@ class DualExpansion:
 class SharedDualProblems:
     """All training sets of a resampling scheme against several penalties at once, about beta = 0.
 
-    K + I is inverted ONCE per penalty, over all n polymers; each training set T then only needs its left-out rows C
-    taken out again, which costs an inverse of the size of C. With P = (K + I)^-1 it is (block elimination)
+    K + I is inverted ONCE per penalty, over all n polymers (:func:`smoothers`); each training set T then only needs its
+    left-out rows C taken out again, which costs an inverse of the size of C. With P = (K + I)^-1 it is (block elimination)
     ``(K_TT + I)^-1 b_T = [P b - P_:C (P_CC)^-1 (P b)_C]_T``.
 
     Parameters
     ----------
-    K : (g, n, n) array
-        X Lambda^-1 X' for each penalty, both sides scaled by sqrt(w).
+    M : (g, n, n) array
+        The smoother of each penalty, from K = X Lambda^-1 X' with both sides scaled by sqrt(w).
     left_out : (S, c) array of int
         Rows that do not belong to each training set; the same number in each.
     """
 
-    def __init__(self, K: FloatArray, left_out: IntArray) -> None:
-        g, n = K.shape[0], K.shape[1]
+    def __init__(self, M: FloatArray, left_out: IntArray) -> None:
+        g, n = M.shape[0], M.shape[1]
         S, c = left_out.shape
         self.shape = (g, S, n, c)
         self.left_out = left_out
         self.inside = np.ones((S, n), dtype=np.bool_)
         np.put_along_axis(self.inside, left_out, False, axis=1)
-        self.M = _add_one(
-            np.negative(np.linalg.inv(_add_one(checked_kernel(K))), dtype=np.float64)
-        )  # K (K + I)^-1 = I - P
+        self.M = M  # K (K + I)^-1 = I - P
         if c:
             self.M_rows = np.take(self.M, left_out, axis=1)  # (g, S, c, n)
             pairs = left_out[:, :, np.newaxis] * n + left_out[:, np.newaxis, :]
