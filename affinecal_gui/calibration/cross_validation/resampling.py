@@ -16,7 +16,7 @@ _CHUNK_BYTES = 1.2e7
 """Working memory of one chunk of penalties; it should fit the processor's cache."""
 
 _KEPT_BYTES = 2e8
-"""Moments of all folds that are kept at a time."""
+"""Moments of all folds that are kept at a time, or matrices of all penalties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,10 @@ class Resampling:
                 self.test_share[s, test] = 1.0 / total
         self.dual = n < max(d, FEW)
         self.Z = to_modes(X, self.sizes) if self.dual else np.zeros((0, d))
-        # Training sets of every size need the matrices of all penalties: each is made once. Threads may make the same
-        # one at the same time, and then write the same numbers.
-        shape = (len(penalties), n, n) if self.dual else (0, 0, 0)
+        # Training sets of every size need the matrices of all penalties: each is made once where there is room for all.
+        # Threads may make the same one at the same time, and then write the same numbers.
+        self._keeps = self.dual and 16.0 * len(penalties) * n * n <= _KEPT_BYTES
+        shape = (len(penalties), n, n) if self._keeps else (0, 0, 0)
         self._kernels, self._smoothers = np.empty(shape), np.empty(shape)
         self._made = np.zeros(len(penalties), dtype=np.bool_)
 
@@ -103,21 +104,30 @@ class Resampling:
 
     def kernels(self, chunk: slice) -> FloatArray:
         """Return (g', n, n) X Lambda^-1 X' of some penalties, not to be changed."""
+        if not self._keeps:
+            return self._kernels_of(chunk)
         self._make(chunk)
         return self._kernels[chunk]
 
     def smoothers(self, chunk: slice) -> FloatArray:
         """Return (g', n, n) K (K + I)^-1 of some penalties, not to be changed; K is their kernel scaled by sqrt(w)."""
+        if not self._keeps:
+            return self._smoothers_of(self._kernels_of(chunk))
         self._make(chunk)
         return self._smoothers[chunk]
 
     def _make(self, chunk: slice) -> None:
         if not self._made[chunk].all():
-            sigma = np.sqrt(self.weights)
-            kernels = (self.Z / self.eigenvalues[chunk, np.newaxis, :]) @ self.Z.T
-            self._smoothers[chunk] = smoothers(sigma[:, np.newaxis] * kernels * sigma)
-            self._kernels[chunk] = kernels
+            self._kernels[chunk] = kernels = self._kernels_of(chunk)
+            self._smoothers[chunk] = self._smoothers_of(kernels)
             self._made[chunk] = True
+
+    def _kernels_of(self, chunk: slice) -> FloatArray:
+        return (self.Z / self.eigenvalues[chunk, np.newaxis, :]) @ self.Z.T
+
+    def _smoothers_of(self, kernels: FloatArray) -> FloatArray:
+        sigma = np.sqrt(self.weights)
+        return smoothers(sigma[:, np.newaxis] * kernels * sigma)
 
     def all_moments(self, f: FloatArray, powers: int) -> Iterator[FloatArray]:
         """Moments (powers, d, d) of the descriptors in every training set, one after the other.
