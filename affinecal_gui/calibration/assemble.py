@@ -34,10 +34,8 @@ from affinecal_gui.calibration.uncertainty.intervals import OutOfFold, library_i
 from affinecal_gui.calibration.uncertainty.parameter_bands import (
     ParameterBands,
     bootstrap_bands,
-    measurement_scatter,
     no_bands,
     posterior_bands,
-    scatter_about_line,
 )
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -249,12 +247,8 @@ def bands_of(kept_fit: KeptFit, model: ModelName) -> ParameterBands:
         return no_bands(one)
     if options.bands == "bootstrap":
         return bootstrap_bands(one, kept_fit.draws[model], options.interval_level)
-    problem, held_out = kept_fit.problem, kept_fit.held_out.models[model]
-    if calibrator(model).uses_descriptors:
-        scatter = measurement_scatter(problem.y, held_out)
-    else:
-        scatter = scatter_about_line(problem.y, held_out, problem.weights)
-    return posterior_bands(one, kept_fit.everything.part, scatter, kept_fit.problem.polymers, options.interval_level)
+    part, polymers = kept_fit.everything.part, kept_fit.problem.polymers
+    return posterior_bands(one, part, kept_fit.left_open[model], polymers, options.interval_level)
 
 
 def parameters(model: ModelName, bands: ParameterBands) -> Mapping[str, Estimate]:

@@ -34,6 +34,7 @@ from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, ModelResult
 from affinecal_gui.calibration.uncertainty.bootstrap import bootstrap
+from affinecal_gui.calibration.uncertainty.parameter_bands import left_open_of
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.threads import one_thread_each
 
@@ -222,6 +223,19 @@ def _work_out(problem: CalibrationProblem, task: Task) -> KeptFit:
         if options.bands == "bootstrap"
     }
     of_all = {model: own[0] for model, own in fits.items()}
+    left_open = {
+        model: left_open_of(
+            of_all[model],
+            everything.part,
+            problem.y,
+            held_out.models[model],
+            problem.weights,
+            surfaces[0].get(model),
+            task=task.part(0.9, 0.96),
+        )
+        for model in fitted
+        if options.bands == "posterior"
+    }
     return KeptFit(
         problem,
         held_out,
@@ -230,4 +244,5 @@ def _work_out(problem: CalibrationProblem, task: Task) -> KeptFit:
         surfaces[0],
         final_weights(everything, of_all, held_out.weights),
         draws,
+        left_open,
     )

@@ -8,6 +8,7 @@ from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, Prep
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.results import FloatArray, ModelName, PenaltySurface
 from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws
+from affinecal_gui.calibration.uncertainty.open_penalties import LeftOpen
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +22,4 @@ class KeptFit:
     surfaces: Mapping[ModelName, PenaltySurface]
     weights: Mapping[ModelName, FloatArray]  # (k,) of the members of every calibrator that combines others
     draws: Mapping[ModelName, BootstrapDraws]  # empty unless bands are made by refits
+    left_open: Mapping[ModelName, LeftOpen]  # of the parameters of every fit; empty unless bands are made of them

@@ -27,7 +27,6 @@ from affinecal_gui.calibration.uncertainty.intervals import (
 from affinecal_gui.calibration.uncertainty.parameter_bands import (
     MOSTLY_PENALTY,
     einstein_p_value,
-    measurement_scatter,
     share_of_the_penalty,
 )
 from affinecal_gui.notes import detail
@@ -193,9 +192,8 @@ def _physics(kept_fit: KeptFit) -> list[str]:
     problem, one, part = kept_fit.problem, kept_fit.fits[AFFINE.key], kept_fit.everything.part
     if all_equal(problem.md):
         return []  # nothing can be told of either parameter, which the notes of the problem say
-    scatter = measurement_scatter(problem.y, kept_fit.held_out.models[AFFINE.key])
     notes: list[str] = []
-    p = einstein_p_value(one, part, scatter, problem.polymers)
+    p = einstein_p_value(one, kept_fit.left_open[AFFINE.key], problem.polymers)
     if np.isfinite(p):
         level = problem.options.interval_level
         agrees = p >= 1.0 - level

@@ -15,6 +15,7 @@ from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
 from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
+from affinecal_gui.calibration.uncertainty.parameter_bands import left_open_of
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.threads import one_thread_each
 
@@ -58,7 +59,7 @@ def _refit(previous: Calibration, old: KeptFit, penalties: Mapping[ModelName, Pe
     problem = replace(old.problem, options=options)
     parts = [own.part for own in old.held_out.parts]
     fits, held_out, draws = dict(old.fits), dict(old.held_out.models), dict(old.draws)
-    fits_of_parts = dict(old.held_out.fits)
+    fits_of_parts, left_open = dict(old.held_out.fits), dict(old.left_open)
     changed: list[ModelName] = [model for model in penalised_keys() if model in penalties]
     for model in changed:
         difference, own = fits[LOG_DIFFERENCE.key], penalties[model]
@@ -71,6 +72,10 @@ def _refit(previous: Calibration, old: KeptFit, penalties: Mapping[ModelName, Pe
         held_out[model] = OutOfFold(before.fold, predicted, before.spread, library, before.library_spread)
         if model in draws:
             draws[model] = _moved(draws[model], fits[model], of_all)
+        if model in left_open:
+            left_open[model] = left_open_of(
+                of_all, old.everything.part, problem.y, held_out[model], problem.weights, None
+            )
         fits[model], fits_of_parts[model] = of_all, of_parts
     for model, weights in old.held_out.weights.items():
         held_out[model] = combined_out_of_fold([held_out[name] for name in calibrator(model).combines], weights)
@@ -83,6 +88,7 @@ def _refit(previous: Calibration, old: KeptFit, penalties: Mapping[ModelName, Pe
         {model: surface for model, surface in old.surfaces.items() if model not in changed},
         final_weights(old.everything, fits, together.weights),
         draws,
+        left_open,
     )
     models = dict(previous.models)
     for model in changed:

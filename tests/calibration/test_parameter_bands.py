@@ -6,14 +6,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators import registry
-from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, relative_spread
+from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, log_evidence, relative_spread, scatter_of_fit
 from affinecal_gui.calibration.calibrators.parameters import ALPHA_1
 from affinecal_gui.calibration.calibrators.training import NOTHING, Fitted, LinearFitting, training_part
-from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import Estimate, Penalties
+from affinecal_gui.calibration.data.scale import learn_scale
+from affinecal_gui.calibration.results import Estimate, Penalties, PenaltySurface
+from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
+from affinecal_gui.calibration.uncertainty.open_penalties import (
+    with_penalties_as_they_are,
+    with_penalties_left_open,
+)
 from affinecal_gui.calibration.uncertainty.parameter_bands import (
     einstein_p_value,
     measurement_scatter,
@@ -22,6 +26,10 @@ from affinecal_gui.calibration.uncertainty.parameter_bands import (
     share_of_the_penalty,
 )
 from tests.calibration.simulated_polymers import simulate
+
+
+def bands_as_they_are(one, part, scatter, polymers):
+    return posterior_bands(one, part, with_penalties_as_they_are(one, part, scatter), polymers, 0.9)
 
 
 def line(n=20, seed=0, unit=1.0, log_scale=True):
@@ -44,7 +52,7 @@ def test_ordinary_regression_is_the_textbook_confidence_interval(log_scale):
     one = fit_calibrator("ordinary", part)
     residual = part.y - one.predict(part.f, part.Z)
     scatter = np.sqrt(residual @ residual / 18)
-    found = posterior_bands(one, part, scatter, 20, 0.9)
+    found = bands_as_they_are(one, part, scatter, 20)
     reference = stats.linregress(part.f, part.y)
     t = stats.t.ppf(0.95, 18)
     assert found.alpha_1.upper - found.alpha_1.value == pytest.approx(t * reference.stderr, rel=1e-9)
@@ -70,7 +78,7 @@ def test_a_line_without_an_offset_goes_through_the_origin_in_its_bounds_too(monk
     monkeypatch.setattr(registry, "CALIBRATORS", (*registry.CALIBRATORS, proportional))
     part = line(log_scale=log_scale)
     one = fit_calibrator("proportional", part)
-    found = posterior_bands(one, part, 0.2, 20, 0.9)
+    found = bands_as_they_are(one, part, 0.2, 20)
     half = stats.t.ppf(0.95, 18) * 0.2 / np.sqrt(part.f @ part.f)
     assert found.alpha_1.upper - one.alpha_1 == pytest.approx(half, rel=1e-9)
     assert one.alpha_1 - found.alpha_1.lower == pytest.approx(half, rel=1e-9)
@@ -83,9 +91,7 @@ def test_a_line_without_an_offset_goes_through_the_origin_in_its_bounds_too(monk
 def test_coefficients_against_the_dense_posterior():
     part = part_with_descriptors()
     one = fit_calibrator("log_difference", part, Penalties(1.5, 0.7))
-    found = posterior_bands(one, part, 0.2, 25, 0.9)
-    from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
-
+    found = bands_as_they_are(one, part, 0.2, 25)
     A = np.column_stack([np.ones(25), part.Z])
     precision = A.T @ A
     precision[1:, 1:] += FusedRidge((2, 4), 1.5, 0.7).dense()
@@ -101,8 +107,8 @@ def test_coefficients_against_the_dense_posterior():
 def test_bounds_follow_the_unit(model, unit):
     own = Penalties(1.0, 1.0, 0.001)  # of beta: so small that it has an interval
     base, scaled = part_with_descriptors(log_scale=False), part_with_descriptors(log_scale=False, unit=unit)
-    a = posterior_bands(fit_calibrator(model, base, own), base, 0.1, 25, 0.9)
-    b = posterior_bands(fit_calibrator(model, scaled, own), scaled, 0.1 * unit, 25, 0.9)
+    a = bands_as_they_are(fit_calibrator(model, base, own), base, 0.1, 25)
+    b = bands_as_they_are(fit_calibrator(model, scaled, own), scaled, 0.1 * unit, 25)
     assert b.alpha_0.upper / unit == pytest.approx(a.alpha_0.upper, rel=1e-6)
     assert b.alpha_1.lower == pytest.approx(a.alpha_1.lower, rel=1e-6)
     assert b.beta.upper * unit == pytest.approx(a.beta.upper, rel=1e-6)
@@ -113,47 +119,100 @@ def test_beta_has_no_interval_where_its_penalty_says_nearly_all():
     part = part_with_descriptors()
     strong, weak = (fit_calibrator("affine", part, Penalties(1.0, 1.0, lambda_beta)) for lambda_beta in (100.0, 0.001))
     assert share_of_the_penalty(strong, part) > 0.8 > share_of_the_penalty(weak, part)
-    none = posterior_bands(strong, part, 0.1, 25, 0.9)
+    none = bands_as_they_are(strong, part, 0.1, 25)
     assert none.beta.value == strong.beta
     assert np.isnan([none.beta.lower, none.beta.upper]).all()
     assert np.isfinite([none.alpha_1.lower, none.gamma_upper[0]]).all()
-    some = posterior_bands(weak, part, 0.1, 25, 0.9).beta
+    some = bands_as_they_are(weak, part, 0.1, 25).beta
     assert some.lower < weak.beta < some.upper
 
 
 def test_beta_is_unbounded_where_the_coupling_reaches_the_pole():
     part = part_with_descriptors()
     one = fit_calibrator("affine", part, Penalties(1.0, 1.0, 0.01))
-    wide = posterior_bands(one, part, 10.0, 25, 0.9).beta
+    wide = bands_as_they_are(one, part, 10.0, 25).beta
     assert wide.upper == np.inf
     assert np.isfinite(wide.lower)
-    narrow = posterior_bands(one, part, 1e-6, 25, 0.9).beta
+    narrow = bands_as_they_are(one, part, 1e-6, 25).beta
     assert narrow.lower < one.beta < narrow.upper
     assert np.isfinite(narrow.upper)
 
 
-def test_coverage_of_the_truth_in_simulation():
-    """24 data sets of 30 polymers, penalties by cross-validation; 90 % intervals; binomial standard error 0.06."""
-    options = CalibrationOptions(
-        repetitions=1,
-        outer_folds=3,
-        lambda_1_grid=(0.03, 0.1, 0.3, 1.0),
-        lambda_2_grid=(0.3, 1.0, 3.0),
-        measure_next=0,
+def surface_over(lambda_1, lambda_2):
+    """A grid of penalties; its errors decide nothing here."""
+    return PenaltySurface(
+        np.array(lambda_1), np.array(lambda_2), np.ones((len(lambda_1), len(lambda_2))), (0, 0), on_edge=()
     )
-    slope, coefficients = [], []
+
+
+@pytest.mark.parametrize("model", ["log_difference", "affine"])
+@pytest.mark.parametrize("n", [5, 25])
+def test_the_evidence_is_the_restricted_likelihood_of_the_dense_model(model, n):
+    part = part_with_descriptors(n=n)
+    part = replace(part, weights=np.linspace(0.5, 2.0, n))
+    found, expected = [], []
+    for lambda_1, lambda_2 in ((0.5, 0.2), (2.0, 1.0)):
+        one = fit_calibrator(model, part, Penalties(lambda_1, lambda_2, 1e9))  # no coupling
+        found.append(log_evidence(one, part))
+        prior = np.linalg.inv(FusedRidge((2, 4), lambda_1, lambda_2).dense())
+        V = part.Z @ prior @ part.Z.T + np.diag(1.0 / part.weights)
+        line = np.column_stack([np.ones(n), part.f])[:, : 2 if model == "affine" else 1]
+        y = part.y if model == "affine" else part.y - part.f
+        P = np.linalg.inv(V)
+        G = line.T @ P @ line
+        P -= P @ line @ np.linalg.solve(G, line.T @ P)
+        left = n - line.shape[1]
+        expected.append(-0.5 * (left * np.log(y @ P @ y) + np.linalg.slogdet(V)[1] + np.linalg.slogdet(G)[1]))
+    if model == "log_difference":
+        # The intercept is the mean difference whatever the penalty (science, section 3): not quite the likeliest one.
+        assert found[0] - found[1] == pytest.approx(expected[0] - expected[1], abs=0.5)
+    else:
+        assert found[0] - found[1] == pytest.approx(expected[0] - expected[1], rel=1e-5)
+
+
+def test_penalties_left_open_within_one_pair_are_those_taken_as_they_are():
+    part = part_with_descriptors()
+    one = fit_calibrator("affine", part, Penalties(1.0, 2.0, 1.0))
+    found = with_penalties_left_open(one, part, surface_over([1.0], [2.0]))
+    expected = with_penalties_as_they_are(one, part, np.sqrt(scatter_of_fit(one, part)))
+    np.testing.assert_allclose(found.leading, expected.leading, rtol=1e-6)
+    np.testing.assert_allclose(found.coefficients, expected.coefficients, rtol=1e-6)
+
+
+def test_penalties_left_open_say_that_a_strong_penalty_hides_the_coefficients():
+    part = part_with_descriptors()
+    one = fit_calibrator("affine", part, Penalties(100.0, 100.0, 1.0))
+    known = with_penalties_as_they_are(one, part, np.sqrt(scatter_of_fit(one, part)))
+    found = with_penalties_left_open(one, part, surface_over(np.logspace(-1, 2, 7), [1.0, 10.0]))
+    assert (found.coefficients > 10 * known.coefficients).all()
+
+
+def test_measurements_that_are_met_exactly_leave_no_penalties_open():
+    part = replace(part_with_descriptors(), y=np.full(25, 3.0), f=np.full(25, 3.0))
+    one = fit_calibrator("log_difference", part, Penalties(1.0, 1.0))
+    assert with_penalties_left_open(one, part, surface_over([1.0, 10.0], [1.0])) is None
+
+
+def test_coverage_of_the_truth_in_simulation():
+    """24 data sets of 20 polymers, a cautious penalty; 90 % intervals; binomial standard error 0.06."""
+    grid = surface_over(np.logspace(-1.5, 1.5, 7), [0.3, 3.0, 30.0])
+    slope, coefficients, as_they_are = [], [], []
     for seed in range(24):
-        data = simulate(seed, n=30, m=1)
-        found = calibrate(data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes, options).models[
-            "affine"
-        ]
-        alpha_1 = found.parameters["alpha_1"]
-        slope.append(alpha_1.lower <= 0.8 <= alpha_1.upper)
-        truth = data.gamma * found.coefficients.scale
-        coefficients.append(np.mean((found.coefficients.lower <= truth) & (truth <= found.coefficients.upper)))
-    assert np.mean(slope) >= 0.75
-    # Of few polymers and few invented descriptors the bands hold nearly all: what the penalty lets through is wide.
-    assert np.mean(coefficients) >= 0.75
+        data = simulate(seed, n=20, m=1)
+        scale = learn_scale(data.X, data.sizes)
+        part = training_part(np.log(data.measured), np.log(data.md), scale.apply(data.X), data.sizes, None, True)
+        one = fit_calibrator("affine", part, Penalties(6.0, 6.0, 1.0))
+        truth = data.gamma * scale.scale
+        known = with_penalties_as_they_are(one, part, np.sqrt(scatter_of_fit(one, part)))
+        for left_open, inside in ((with_penalties_left_open(one, part, grid), coefficients), (known, as_they_are)):
+            found = posterior_bands(one, part, left_open, 20, 0.9)
+            inside.append(np.mean((found.gamma_lower <= truth) & (truth <= found.gamma_upper)))
+            if inside is coefficients:
+                slope.append(found.alpha_1.lower <= 0.8 <= found.alpha_1.upper)
+    assert np.mean(slope) >= 0.8
+    # Of few polymers and few invented descriptors, all smooth, the bands hold nearly all.
+    assert np.mean(coefficients) >= 0.85
+    assert np.mean(as_they_are) < 0.8  # which is why penalties are left open
 
 
 def test_scatter_is_that_of_the_held_out_scores():
@@ -175,15 +234,17 @@ def test_agreement_with_einstein_is_the_t_test_of_the_slope_without_descriptors(
     scatter = np.sqrt(residual @ residual / 18)
     reference = stats.linregress(part.f, part.y)
     expected = 2 * stats.t.sf(abs(reference.slope - 1.0) / reference.stderr, 18)
-    assert einstein_p_value(one, part, scatter, 20) == pytest.approx(expected, rel=1e-9)
+    assert einstein_p_value(one, with_penalties_as_they_are(one, part, scatter), 20) == pytest.approx(
+        expected, rel=1e-9
+    )
 
 
 def test_agreement_with_einstein_needs_both_parameters():
     part = part_with_descriptors()
     one = fit_calibrator("affine", part, Penalties(1.0, 1.0, 0.05))
     far = Fitted(one.model, one.a0, part.f_sd, one.b + 3.0, one.c, one.f_mean, one.f_sd, 1.0, -1, one.penalties)
-    assert einstein_p_value(one, part, 0.1, 25) > 0.05
-    assert einstein_p_value(far, part, 0.1, 25) < 0.01
+    assert einstein_p_value(one, with_penalties_as_they_are(one, part, 0.1), 25) > 0.05
+    assert einstein_p_value(far, with_penalties_as_they_are(far, part, 0.1), 25) < 0.01
 
 
 def test_share_of_the_penalty_in_beta():

@@ -150,6 +150,20 @@ def scatter_of_fit(fitted: Fitted, part: TrainingPart) -> float:
     return total / max(len(part.y) - spent, 1)
 
 
+def log_evidence(fitted: Fitted, part: TrainingPart) -> float:
+    """Return how likely the measurements of a part are under the penalties of a fit to it, read as a prior; logarithm.
+
+    It is the restricted likelihood with the scatter at its best, :func:`scatter_of_fit`, up to a constant that all penalties
+    share; beta enters by its direction at the fit.
+    """
+    record = calibrator(fitted.model)
+    left = max(len(part.y) - int(record.has_offset) - int(record.has_slope), 1)
+    scatter = scatter_of_fit(fitted, part)
+    if scatter <= 0.0:
+        return float("inf")
+    return -0.5 * (left * float(np.log(scatter)) + _posterior_of_fit(fitted, part).log_determinants())
+
+
 def relative_spread(
     fitted: Fitted, part: TrainingPart, f: FloatArray, Z: FloatArray, weights: FloatArray
 ) -> FloatArray:

@@ -18,6 +18,9 @@ from scipy.linalg import cho_factor, solve_triangular
 
 from affinecal_gui.calibration.results import FloatArray
 
+SINGULAR = 1e-12
+"""Share of the largest eigenvalue below which a direction counts as undetermined."""
+
 
 @dataclass(frozen=True, slots=True)
 class Directions:
@@ -76,6 +79,26 @@ class Posterior:
         one_each = np.eye(p + q)
         return self.covariance(Directions(one_each[:, :p], one_each[:, p:]))
 
+    def log_determinants(self) -> float:
+        """Ln |V| + ln |H'V^-1 H|, V the prior covariance of weighted measurements, H the directions without a penalty.
+
+        It is what restricted likelihood takes away for flexibility; directions that nothing tells apart are left out.
+        """
+        n, q = self.training.penalised.shape
+        root = np.sqrt(self.weights)[:, None]
+        H, Z = root * self.training.flat, root * self.training.penalised / np.sqrt(self.precision)
+        if q > n:
+            lower = cho_factor(Z @ Z.T + np.eye(n), lower=True)[0]
+            G = solve_triangular(lower, H, lower=True, check_finite=False)
+            gram = G.T @ G
+        else:
+            lower = cho_factor(Z.T @ Z + np.eye(q), lower=True)[0]
+            inner = solve_triangular(lower, Z.T @ H, lower=True, check_finite=False) if q else np.zeros((0, H.shape[1]))
+            gram = H.T @ H - inner.T @ inner
+        told = np.linalg.eigvalsh(gram)
+        told = told[told > SINGULAR * max(float(told.max(initial=0.0)), 0.0)]
+        return float(2.0 * np.log(np.diag(lower)).sum() + np.log(told).sum())
+
     def _factors(self, new: Directions) -> tuple[FloatArray, FloatArray]:
         """Matrices (., k) A and B with covariance A'A - B'B."""
         n, q = self.training.penalised.shape
@@ -114,5 +137,5 @@ def _half_inverse(gram: FloatArray) -> FloatArray:
         return np.zeros((0, 0))
     size = np.sqrt(np.maximum(np.diag(gram), 1e-300))
     values, vectors = np.linalg.eigh(gram / np.outer(size, size))
-    good = values > 1e-12 * max(float(values[-1]), 0.0)
+    good = values > SINGULAR * max(float(values[-1]), 0.0)
     return np.asarray((vectors[:, good] / np.sqrt(values[good])).T / size)

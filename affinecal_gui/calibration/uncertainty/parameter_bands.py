@@ -1,13 +1,9 @@
 """Intervals of fitted parameters: how far the truth may lie from the fit.
 
-The scatter of measurements about the model is taken from held-out residuals, because residuals of the fit itself are too
-small when there are more descriptors than polymers. The covariance of the parameters is that of the linearised model with
-the penalty read as a prior (see ``spread``), so that it contains the pull of the penalty as well as the noise.
-
-Measured on simulated data with a known truth (90 % intervals, 20 and 40 polymers, penalties by cross-validation): these
-intervals cover gamma in 79 to 92 % and alpha_1 in 83 to 90 % of all cases; percentile intervals of bootstrap refits cover
-26 to 56 % and 60 to 78 %, since refits inherit the small residuals and know nothing of the pull
-(``tests/benchmarks/parameter_coverage.py``).
+They are made of what the fit leaves open (:mod:`affinecal_gui.calibration.uncertainty.open_penalties`), which contains the
+noise, the pull of the penalty and, unless it was set by hand, the choice of the penalty. How often they hold a known truth
+is measured by ``tests/benchmarks/judgement.py``; docs/uncertainty.md has the numbers. Percentile intervals of bootstrap
+refits hold it far less often, since refits inherit the small residuals and know nothing of the pull.
 """
 
 from dataclasses import dataclass
@@ -20,10 +16,15 @@ from affinecal_gui.calibration.calibrators.posterior import Directions
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.metrics import root_mean_square
-from affinecal_gui.calibration.results import Estimate, FloatArray
-from affinecal_gui.calibration.solvers.fused_ridge import to_modes
+from affinecal_gui.calibration.results import Estimate, FloatArray, PenaltySurface
 from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws, band, interval
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold, scores
+from affinecal_gui.calibration.uncertainty.open_penalties import (
+    LeftOpen,
+    with_penalties_as_they_are,
+    with_penalties_left_open,
+)
+from affinecal_gui.task import UNWATCHED, Task
 
 MOSTLY_PENALTY = 0.8
 """Where the penalty makes more than this share of what is known about beta, an interval would be that of the penalty."""
@@ -54,34 +55,43 @@ def scatter_about_line(y: FloatArray, held_out: OutOfFold, weights: FloatArray |
     return root_mean_square(y - held_out.predicted) * float(np.sqrt(typical))
 
 
-def posterior_bands(one: Fitted, part: TrainingPart, scatter: float, polymers: int, level: float) -> ParameterBands:
-    """Bounds at ``level`` from the posterior and the measured scatter.
+def left_open_of(
+    one: Fitted,
+    part: TrainingPart,
+    y: FloatArray,
+    held_out: OutOfFold,
+    weights: FloatArray | None,
+    surface: PenaltySurface | None,
+    *,
+    task: Task = UNWATCHED,
+) -> LeftOpen:
+    """Return what a fit leaves open of its parameters: its penalties too, if they were searched over a surface.
+
+    Penalties that were set by hand are taken as they are, and the scatter from the held-out residuals, because residuals of
+    the fit itself are too small when there are more descriptors than polymers.
+    """
+    if surface is not None and len(one.c):
+        found = with_penalties_left_open(one, part, surface, task=task)
+        if found is not None:
+            return found
+    by_structure = calibrator(one.model).uses_descriptors
+    scatter = measurement_scatter(y, held_out) if by_structure else scatter_about_line(y, held_out, weights)
+    return with_penalties_as_they_are(one, part, scatter)
+
+
+def posterior_bands(
+    one: Fitted, part: TrainingPart, left_open: LeftOpen, polymers: int, level: float
+) -> ParameterBands:
+    """Bounds at ``level`` from what a fit leaves open.
 
     beta is a function of the coupling b on standardised MD values, ``b / (s - b m)`` with m and s their mean and standard
     deviation; where the interval of b reaches s / m, beta has no bound (infinite), and where nearly all that is known of it
-    comes from its penalty there are none (nan). Bounds of gamma are those at the average
-    MD value.
+    comes from its penalty there are none (nan). Bounds of gamma are those at the average MD value: of
+    ``gamma (1 + beta m)``, in units of the ``1 + beta m`` of the fit.
     """
-    known = posterior(one, part)
-    n_flat, n_penalised = known.training.flat.shape[1], known.training.penalised.shape[1]
-    d = len(one.c)
-    flat = np.zeros((3 + d, n_flat))
-    penalised = np.zeros((3 + d, n_penalised))
-    record = calibrator(one.model)  # rows: alpha_0, alpha_1, b, then the coefficients
-    if record.has_offset:
-        flat[0, 0] = 1.0
-    if record.has_slope:
-        flat[1, -1] = 1.0 / part.f_sd
-        if record.has_offset:
-            flat[0, -1] = -part.f_mean / part.f_sd
-    if d:
-        if n_penalised > d:
-            penalised[2, -1] = 1.0
-        penalised[3:, :d] = to_modes(np.eye(d), part.sizes)
-    half = np.sqrt(known.variance(Directions(flat, penalised))) * scatter  # on the target scale
-    half *= float(stdtrit(max(polymers - UNPENALISED, 1), 0.5 * (1.0 + level)))
-    half[2] /= one.unit
-    outer = abs(one.natural_factor) * half[3:]
+    quantile = float(stdtrit(max(polymers - UNPENALISED, 1), 0.5 * (1.0 + level)))
+    half = quantile * np.sqrt(np.maximum(np.diag(left_open.leading), 0.0))
+    outer = quantile * abs(one.natural_factor) * np.sqrt(left_open.coefficients)
     return ParameterBands(
         Estimate(one.alpha_0, one.alpha_0 - float(half[0]), one.alpha_0 + float(half[0])),
         Estimate(one.alpha_1, one.alpha_1 - float(half[1]), one.alpha_1 + float(half[1])),
@@ -122,23 +132,18 @@ def no_bands(one: Fitted) -> ParameterBands:
     return ParameterBands(Estimate(one.alpha_0), Estimate(one.alpha_1), Estimate(one.beta), unknown, unknown)
 
 
-def einstein_p_value(one: Fitted, part: TrainingPart, scatter: float, polymers: int) -> float:
+def einstein_p_value(one: Fitted, left_open: LeftOpen, polymers: int) -> float:
     """How well (alpha_1, beta) = (1, 0), which Einstein's theory expects, agrees with an affine fit: an F test.
 
     Both are asked together, with their covariance. Small values speak against the theory.
     """
-    known = posterior(one, part)
-    flat, penalised = np.zeros((2, 2)), np.zeros((2, known.training.penalised.shape[1]))
-    flat[0, 1] = 1.0 / part.f_sd
-    count = 1
-    if len(one.c):
-        penalised[1, -1] = 1.0
-        count = 2
-    covariance = known.covariance(Directions(flat, penalised))[:count, :count] * (scatter / part.unit) ** 2
-    away = np.array([(one.alpha_1 - 1.0) / one.unit, one.b])[:count]
-    if not np.diag(covariance).all():
+    count = 2 if len(one.c) else 1
+    covariance = left_open.leading[1 : 1 + count, 1 : 1 + count]
+    away = np.array([one.alpha_1 - 1.0, one.b])[:count]
+    size = np.sqrt(np.diag(covariance))
+    if not size.all():
         return float("nan")
-    distance = float(away @ np.linalg.solve(covariance, away)) / count
+    distance = float((away / size) @ np.linalg.solve(covariance / np.outer(size, size), away / size)) / count
     return float(fdtrc(count, max(polymers - UNPENALISED, 1), distance))
 
 
