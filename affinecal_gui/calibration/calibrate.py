@@ -20,9 +20,16 @@ from affinecal_gui.calibration.assemble import (
 )
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, fitted_keys
+from affinecal_gui.calibration.checking.far_values import far_values
 from affinecal_gui.calibration.checking.validity import in_given_order, judge_validity
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues, held_out_as_given, on_target_scale
-from affinecal_gui.calibration.cross_validation.out_of_fold import counted_robustly, fit_all, hold_out, prepare
+from affinecal_gui.calibration.cross_validation.out_of_fold import (
+    DEALINGS_STRIDE,
+    counted_robustly,
+    fit_all,
+    hold_out,
+    prepare,
+)
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.md_by_parts import MDByParts
 from affinecal_gui.calibration.data.md_noise import MDNoise
@@ -32,7 +39,7 @@ from affinecal_gui.calibration.interval_parts import interval_parts
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, ModelResult
+from affinecal_gui.calibration.results import Calibration, FarValue, FloatArray, ModelName, ModelResult
 from affinecal_gui.calibration.uncertainty.bootstrap import bootstrap
 from affinecal_gui.calibration.uncertainty.parameter_bands import left_open_of
 from affinecal_gui.task import UNWATCHED, Task
@@ -128,6 +135,7 @@ def calibrate(
     )
     with one_thread_each(1):
         kept_fit = _work_out(problem, task)
+        far = _far_values(problem)
         models: dict[ModelName, ModelResult] = {}
         for position, model in enumerate(fitted_keys()):
             task.report(0.96 + 0.03 * position / len(fitted_keys()), "Calibrating the library")
@@ -160,6 +168,7 @@ def calibrate(
         recommendation=recommendation,
         validity=in_given_order(validity, problem.order, problem.library_order),
         measure_next=suggestions,
+        far_values=far,
         seed=options.seed,
         seconds=time.perf_counter() - began,
         notes=(*notes_of(kept_fit, models, validity, recommendation.comparisons), *remarks),
@@ -196,6 +205,14 @@ def _with_given(
             )
     ranked = {name: held_out[name] for name in calibrator_keys() if name in held_out}
     return replace(kept_fit, held_out=replace(kept_fit.held_out, models=ranked)), models
+
+
+def _far_values(problem: CalibrationProblem) -> tuple[FarValue, ...] | None:
+    """Return which measured values the others do not let expect, by positions among the given rows."""
+    everything = prepare(problem, np.arange(len(problem.y)), (problem.options.seed, 3), final=True)
+    options = problem.options
+    found = far_values(everything.part, options.lambda_1[::DEALINGS_STRIDE], options.lambda_2[::DEALINGS_STRIDE])
+    return None if found is None else tuple(replace(one, row=int(problem.order.given[one.row])) for one in found)
 
 
 def _in_order(values: FloatArray, order: RowOrder) -> FloatArray:

@@ -256,6 +256,18 @@ class ErrorForecast:
 
 
 @dataclass(frozen=True, slots=True)
+class FarValue:
+    """A measured value that the others do not let expect."""
+
+    row: int  # position among the n polymers of the fit
+    studentised: float  # residual in standard deviations of what the others let expect; positive: measured above that
+    p_value: float  # that among n polymers one is so far away by chance, at most 1
+    influence: (
+        float  # how far fitted values of the others move without it, target scale, root mean square; nan: unknown
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Decay:
     """The eigenvalues of one Gram matrix."""
 
@@ -325,6 +337,7 @@ class Calibration:
     seconds: float
     overlap: Overlap | None = None  # where methods with kernels were compared
     forecast: ErrorForecast | None = None  # where it was asked for
+    far_values: tuple[FarValue, ...] | None = None  # farthest first; None where only held-out residuals tell them
     notes: tuple[str, ...] = ()  # what the user should know, in sentences
     settings: Mapping[str, object] = field(default_factory=dict)  # everything needed to run it again
     made_with: Mapping[str, str] = field(default_factory=dict)  # versions of the programs, if it comes out of a file

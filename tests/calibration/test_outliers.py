@@ -9,9 +9,13 @@ import pytest
 from scipy import stats
 
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrators.training import training_part
+from affinecal_gui.calibration.checking.far_values import far_values
 from affinecal_gui.calibration.checking.outliers import flagged, outliers_of, studentised
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.calibration.refit import refit
+from affinecal_gui.calibration.results import Calibration, Penalties
+from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 
 QUICK = CalibrationOptions(
     measure_next=0, bands="none", repetitions=1, lambda_1_grid=(1.0, 10.0), lambda_2_grid=(1.0, 10.0)
@@ -50,12 +54,107 @@ def test_the_flag_of_one_is_the_test_of_grubbs() -> None:
         statistic = np.abs(values - values.mean()).max() / values.std(ddof=1)
         t = stats.t.isf(0.05 / (2 * n), n - 2)
         limit = (n - 1) / math.sqrt(n) * math.sqrt(t**2 / (n - 2 + t**2))
-        assert bool(flagged(values)) == (statistic > limit)
+        assert bool(flagged(values, most=1)) == (statistic > limit)
 
 
 def test_two_equal_errors_do_not_hide_each_other() -> None:
     values = np.append(np.random.default_rng(2).normal(0.0, 0.1, 28), [1.1, 1.1])
     assert sorted(flagged(values)) == [28, 29]
+
+
+def part_of(y, f, Z=None, weights=None):
+    Z = np.zeros((len(y), 0)) if Z is None else Z
+    return training_part(y, f, Z, (Z.shape[1],) if Z.shape[1] else (), weights, log_scale=True)
+
+
+def polymers_with_structure(seed: int, n: int = 20):
+    """A correction by structure of standard deviation 0.3 about a line, noise 0.1."""
+    rng = np.random.default_rng(seed)
+    Z, f = rng.normal(size=(n, 30)), rng.normal(7.0, 0.3, n)
+    gamma = rng.normal(size=30)
+    return f + Z @ (0.3 * gamma / np.linalg.norm(gamma)) + 0.1 * rng.normal(size=n), f, Z
+
+
+def test_without_descriptors_a_far_value_is_judged_by_the_studentised_residual_of_the_line() -> None:
+    rng = np.random.default_rng(0)
+    f = rng.normal(7.0, 0.3, 15)
+    y = 1.0 + 0.8 * f + 0.1 * rng.normal(size=15)
+    y[4] += 1.0
+    (found,) = far_values(part_of(y, f), (1.0,), (1.0,))
+    H = np.column_stack([np.ones(15), f])
+    hat = H @ np.linalg.inv(H.T @ H) @ H.T
+    e = y - hat @ y
+    scatter = (e @ e - e[4] ** 2 / (1 - hat[4, 4])) / (15 - 3)
+    expected = e[4] / np.sqrt(scatter * (1 - hat[4, 4]))
+    assert found.row == 4
+    assert found.studentised == pytest.approx(expected, rel=1e-9)
+    assert found.p_value == pytest.approx(15 * 2 * stats.t.sf(expected, 12), rel=1e-6)
+    without = np.polyval(np.polyfit(np.delete(f, 4), np.delete(y, 4), 1), np.delete(f, 4))
+    moved = np.delete(hat @ y, 4) - without
+    assert found.influence == pytest.approx(np.sqrt(np.mean(moved**2)), rel=1e-9)
+
+
+def test_a_far_value_is_judged_by_a_fit_that_has_not_seen_it() -> None:
+    """The ridge of one penalty, fitted to the others; textbook formulas."""
+    y, f, Z = polymers_with_structure(1)
+    y[3] += 1.5
+    weights = np.linspace(0.5, 2.0, 20)
+    (found,) = far_values(part_of(y, f, Z, weights), (3.0,), (0.5,))
+    assert found.row == 3
+    others = np.delete(np.arange(20), 3)
+    K = Z @ np.linalg.solve(FusedRidge((30,), 3.0, 0.5).dense(), Z.T)
+    V = (K + np.diag(1.0 / weights))[np.ix_(others, others)]
+    H = np.column_stack([np.ones(20), f])
+    inverse = np.linalg.inv(V)
+    covariance = np.linalg.inv(H[others].T @ inverse @ H[others])
+    line = covariance @ H[others].T @ inverse @ y[others]
+    u = inverse @ (y[others] - H[others] @ line)
+    scatter = (y[others] - H[others] @ line) @ u / (19 - 2)
+    expected = H[3] @ line + K[3, others] @ u
+    shift = H[3] - H[others].T @ inverse @ K[others, 3]
+    variance = K[3, 3] + 1 / weights[3] - K[3, others] @ inverse @ K[others, 3] + shift @ covariance @ shift
+    assert found.studentised == pytest.approx((y[3] - expected) / np.sqrt(scatter * variance), rel=1e-6)
+
+
+def test_wrong_values_are_found_beside_a_correction_by_structure() -> None:
+    """Shares in simulations on real polymers are printed by tests/benchmarks/outliers.py."""
+    grid = (np.logspace(-1, 2, 7), (1.0, 10.0))
+    clean = found = both = 0
+    for seed in range(20):
+        y, f, Z = polymers_with_structure(seed)
+        clean += bool(far_values(part_of(y, f, Z), *grid))
+        one, two = y.copy(), y.copy()
+        one[0] += np.log(5.0)
+        two[:2] += np.log(10.0)
+        found += 0 in {value.row for value in far_values(part_of(one, f, Z), *grid)}
+        both += {0, 1} <= {value.row for value in far_values(part_of(two, f, Z), *grid)}
+    assert clean <= 4
+    assert found >= 16
+    assert both >= 14
+
+
+def test_far_values_of_few_polymers_of_many_and_of_equal_ones() -> None:
+    f = np.linspace(6.0, 8.0, 201)
+    assert far_values(part_of(f, f), (1.0,), (1.0,)) is None
+    assert far_values(part_of(f[:5], f[:5]), (1.0,), (1.0,)) == ()
+    assert far_values(part_of(f[:20], f[:20]), (1.0,), (1.0,)) == ()
+
+
+def test_a_refit_and_the_order_of_rows_keep_the_far_values() -> None:
+    calibration, row = line(3.0)
+    assert [one.row for one in calibration.far_values] == [row]
+    moved = refit(calibration, {"affine": Penalties(5.0, 5.0)})
+    assert moved.far_values == calibration.far_values
+    backwards = line(3.0, backwards=True)[0].far_values
+    assert [replace(one, row=29 - one.row) for one in backwards] == list(calibration.far_values)
+
+
+def test_without_far_values_the_held_out_residuals_tell() -> None:
+    calibration, row = line(3.0)
+    (found,) = outliers_of(replace(calibration, far_values=None), "ordinary")
+    assert found.row == row
+    assert math.isnan(found.influence)
+    assert not math.isnan(outliers_of(calibration, "ordinary")[0].influence)
 
 
 @pytest.mark.parametrize("n", [8, 20, 62])
@@ -76,7 +175,9 @@ def test_few_or_equal_residuals_have_no_flag(values: list[float]) -> None:
     assert flagged(np.array(values)) == []
 
 
-def line(factor: float = 1.0, n: int = 30, *, log_scale: bool = True) -> tuple[Calibration, int]:
+def line(
+    factor: float = 1.0, n: int = 30, *, log_scale: bool = True, backwards: bool = False
+) -> tuple[Calibration, int]:
     """Calibrate polymers about a line, one of which is wrong by a factor."""
     rng = np.random.default_rng(5)
     f = rng.uniform(6.5, 8.0, n)
@@ -85,6 +186,8 @@ def line(factor: float = 1.0, n: int = 30, *, log_scale: bool = True) -> tuple[C
     measured[7] *= factor
     md, X = np.exp(f), rng.normal(size=(n, 3))
     options = replace(QUICK, log_scale=log_scale)
+    if backwards:
+        measured, md, X = measured[::-1], md[::-1], X[::-1]
     return calibrate(measured, md, X, md, X, (3,), options), 7
 
 

@@ -1,12 +1,11 @@
 """Measured values that the others do not let expect: a misprint, a unit, a factor, another sample.
 
-The out-of-fold residual of a polymer owes nothing to its own measured value, so that a wrong value cannot hide by pulling
-the fit towards itself. Which residuals are too large is asked by the generalised extreme studentised deviate test (Rosner,
-Technometrics 25, 1983, 165-172): the farthest residual is taken out and the next one judged without it, so that a few wrong
+Which they are was found out with the calibration (:mod:`affinecal_gui.calibration.checking.far_values`), unless it has very
+many polymers or comes from an older study file. Then the out-of-fold residuals tell: that of a polymer owes nothing to its
+own measured value, and which are too large is asked by the generalised extreme studentised deviate test (Rosner,
+Technometrics 25, 1983, 165-172). The farthest residual is taken out and the next one judged without it, so that a few wrong
 values do not hide each other; of normal residuals 5 % of the sets have any flag. With one it is the test of Grubbs, that of
 the externally studentised residual with Bonferroni's correction.
-
-All is closed and follows from the out-of-fold values that are there: nothing is fitted again and nothing stored.
 """
 
 from dataclasses import dataclass
@@ -14,20 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtr
 
+from affinecal_gui.calibration.checking.far_values import FLAGGED_BELOW, ROUNDING, most_flagged
 from affinecal_gui.calibration.metrics import root_mean_square
-from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
-
-FLAGGED_BELOW = 0.05
-"""Share of sets of normal residuals in which any is flagged."""
-
-LARGEST_SHARE = 10
-"""At most one polymer in so many is flagged, but one: what departs more often is no exception."""
-
-MOST_FLAGGED = 20
-"""Of many polymers no more are sought."""
-
-ROUNDING = 1e-9
-"""Residuals below this share of the size of the values are rounding, however they compare with the others."""
+from affinecal_gui.calibration.results import Calibration, FarValue, FloatArray, ModelName
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +31,9 @@ class Outlier:
     calibrated: float  # property unit, out of fold
     rmse: float
     rmse_without: float  # of all others, as they are predicted now; with another fit it is not larger as a rule
+    influence: (
+        float  # how far fitted values of the others move without it, target scale, root mean square; nan: unknown
+    )
 
     @property
     def factor(self) -> float:
@@ -52,7 +43,7 @@ class Outlier:
 
 
 def outliers_of(calibration: Calibration, model: ModelName) -> tuple[Outlier, ...]:
-    """Return the polymers of a calibration that are flagged by the out-of-fold residuals of a calibrator, farthest first."""
+    """Return the polymers of a calibration that are flagged, farthest first, with the out-of-fold values of a calibrator."""
     measured, calibrated = calibration.measured, calibration.models[model].out_of_fold
     with np.errstate(all="ignore"):
         y, expected = (np.log(v) if calibration.log_scale else v for v in (measured, calibrated))
@@ -60,16 +51,33 @@ def outliers_of(calibration: Calibration, model: ModelName) -> tuple[Outlier, ..
     if not np.isfinite(residuals).all():
         return ()
     size = float(np.abs(y).max(initial=1.0 if calibration.log_scale else 0.0))
-    rows = [row for row in flagged(residuals) if abs(residuals[row]) > ROUNDING * size]
-    if not rows:
-        return ()
-    others = np.delete(residuals, rows)
+    far = calibration.far_values
+    if far is None:
+        far = _far_residuals(residuals)
     rmse = root_mean_square(residuals)
-    found = []
-    for row in rows:
-        t, p = studentised(float(residuals[row]), others, len(residuals))
-        without = root_mean_square(np.delete(residuals, row))
-        found.append(Outlier(int(row), t, p, float(measured[row]), float(calibrated[row]), rmse, without))
+    return tuple(
+        Outlier(
+            one.row,
+            one.studentised,
+            one.p_value,
+            float(measured[one.row]),
+            float(calibrated[one.row]),
+            rmse,
+            root_mean_square(np.delete(residuals, one.row)),
+            one.influence,
+        )
+        for one in far
+        if abs(residuals[one.row]) > ROUNDING * size
+    )
+
+
+def _far_residuals(residuals: FloatArray) -> tuple[FarValue, ...]:
+    """Return the flagged residuals, farthest first."""
+    rows = flagged(residuals)
+    others = np.delete(residuals, rows)
+    found = [
+        FarValue(int(row), *studentised(float(residuals[row]), others, len(residuals)), float("nan")) for row in rows
+    ]
     return tuple(sorted(found, key=lambda one: -abs(one.studentised)))
 
 
@@ -87,7 +95,7 @@ def flagged(residuals: FloatArray, level: float = FLAGGED_BELOW, most: int | Non
     """
     order = np.argsort(residuals, kind="stable")  # sums do not depend on the order of rows
     left = residuals[order]
-    largest = max(1, min(len(left) // LARGEST_SHARE, MOST_FLAGGED)) if most is None else most
+    largest = most_flagged(len(left)) if most is None else most
     taken: list[int] = []
     count = 0
     for step in range(min(largest, len(left) - 3)):

@@ -1,6 +1,7 @@
 """Measured values that the others do not let expect, in words: one source for window, files, report and Python."""
 
 from dataclasses import dataclass
+from math import expm1, isfinite
 
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.checking.outliers import Outlier, outliers_of
@@ -27,7 +28,7 @@ class FlaggedPolymer:
 
 
 def flagged_polymers(snapshot: Snapshot) -> tuple[FlaggedPolymer, ...]:
-    """Return the polymers that are flagged by the calibrator that is shown, farthest first; none without a calibration."""
+    """Return the polymers that are flagged, farthest first, as the calibrator that is shown sees them; none without one."""
     calibration = snapshot.calibration
     if calibration is None:
         return ()
@@ -37,7 +38,7 @@ def flagged_polymers(snapshot: Snapshot) -> tuple[FlaggedPolymer, ...]:
         return ()
     row_of = {row.training_index: row for row in snapshot.rows if row.training_index >= 0}
     return tuple(
-        FlaggedPolymer(row_of[one.row], one, _sentence(row_of[one.row].label, one))
+        FlaggedPolymer(row_of[one.row], one, _sentence(row_of[one.row].label, one, log_scale=calibration.log_scale))
         for one in found
         if one.row in row_of  # while a study is being derived its rows may be of another fit
     )
@@ -60,8 +61,15 @@ def outlier_notes(flagged: tuple[FlaggedPolymer, ...]) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _sentence(name: str, outlier: Outlier) -> Note:
-    # Without its p value, which is too small where the structure explains much: docs/uncertainty.md has the alarms.
+def _moved(outlier: Outlier, *, log_scale: bool) -> str:
+    """Say how far a flagged polymer pulls the values of all others, where that is known."""
+    if not isfinite(outlier.influence):
+        return ""
+    share = f"{significant(100.0 * expm1(outlier.influence), 2)} %" if log_scale else significant(outlier.influence, 2)
+    return f", and fitted values of the others would move by {share}"
+
+
+def _sentence(name: str, outlier: Outlier, *, log_scale: bool) -> Note:
     factor = outlier.factor
     if factor == factor:
         times = f"{significant(factor, 3 if 0.8 < factor < 1.25 else 2)} times"  # 1.07 times, 2.9 times
@@ -73,7 +81,8 @@ def _sentence(name: str, outlier: Outlier) -> Note:
     question = "A factor, a unit or another sample?" if large else "A misprint or another sample?"
     return Note(
         f"{name}: {how}; without it the out-of-fold RMSE would be "
-        f"{significant(outlier.rmse_without, 2)} instead of {significant(outlier.rmse, 2)}. {question}",
+        f"{significant(outlier.rmse_without, 2)} instead of {significant(outlier.rmse, 2)}"
+        f"{_moved(outlier, log_scale=log_scale)}. {question}",
         subject=subject,
         of_several=OF_SEVERAL,
     )

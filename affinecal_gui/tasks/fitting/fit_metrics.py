@@ -125,6 +125,7 @@ def _flagged(one: FlaggedPolymer) -> Any:
             "p_value_if_residuals_were_normal": outlier.p_value,
             "rmse_target_scale": outlier.rmse,
             "rmse_target_scale_without": outlier.rmse_without,
+            "moves_fitted_values_of_the_others": outlier.influence,
         }
     )
 
