@@ -10,14 +10,18 @@
   standard error; below it that of version 0.1.0 in an audit with other random truths of the same kind;
 * the share of sets in which the package recommends each calibrator;
 * how often new measured values lie in the intervals of each calibrator, in percent: at several levels, and at the middle
-  one of them for polymers inside and outside the range of validity; mean width of the intervals at that level;
+  one of them for polymers inside and outside the range of validity; mean width of the intervals at that level; those of
+  the recommended calibrator class by class (``polymer_class`` of the table);
 * in how many sets the 95 % interval of the error holds the error for new polymers, and that of the difference to ordinary
   regression the true difference; how often "better than ordinary" is said, and how often it is said wrongly.
+* how often 90 % bands hold the true gamma of the designs that have one, all of them and the largest fifth, and intervals
+  alpha_1 and beta; how often beta has none; the share of gamma whose band is clear of zero.
 
 A set takes about a second.
 """
 
 import argparse
+import sys
 
 import numpy as np
 
@@ -28,6 +32,7 @@ from affinecal_gui.calibration.kernels.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.calibration.uncertainty.intervals import library_intervals
+from tests.benchmarks.judgement_bands import band_coverage, print_bands
 from tests.benchmarks.judgement_designs import DESIGNS, SIZES, Polymers, Sample, sample
 from tests.benchmarks.judgement_options import StudyOptions, polymers_of
 from tests.benchmarks.judgement_rules import BEFORE, RULES, Study
@@ -35,6 +40,10 @@ from tests.benchmarks.judgement_rules import BEFORE, RULES, Study
 LEVELS = (0.5, 0.8, 0.9)
 SHOWN = 0.9
 """The level at which polymers inside and outside the range of validity are told apart."""
+
+
+FEWEST_OF_CLASS = 40
+"""New polymers of a class, over all sets, whose coverage is printed."""
 
 
 def calibrated(polymers: Polymers, drawn: Sample, seed: int, methods: tuple[str, ...] = ()) -> Calibration:
@@ -47,7 +56,7 @@ def calibrated(polymers: Polymers, drawn: Sample, seed: int, methods: tuple[str,
         np.exp(polymers.f[b]),
         polymers.X[b],
         SIZES,
-        CalibrationOptions(measure_next=0, bands="none", seed=seed),
+        CalibrationOptions(measure_next=0, seed=seed),
     )
     return compare_calibrators(found, methods).calibration if methods else found
 
@@ -133,6 +142,24 @@ def print_cell(title: str, errors: dict[str, list[float]], before: dict[str, flo
         print("  version 0.1.0  " + "".join(f"{before.get(rule, ''):>17}" for rule in errors))
 
 
+def by_class(polymers: Polymers, drawn: Sample, found: Calibration) -> dict[str, list[float]]:
+    """By class of polymers: which new measured values lie in the intervals of the recommended calibrator."""
+    result, new = found.models[found.recommendation.recommended], drawn.y[drawn.others]
+    inside = (new >= np.log(result.library_lower)) & (new <= np.log(result.library_upper))
+    classes = polymers.classes[drawn.others]
+    return {name: [float(one) for one in inside[classes == name]] for name in np.unique(classes)}
+
+
+def print_classes(inside: dict[str, list[float]]) -> None:
+    """Print the coverage of every class with enough polymers over all sets, and its standard error."""
+    cells = [
+        f"{name}: {100 * np.mean(of):.0f} ± {100 * np.std(of) / np.sqrt(len(of)):.0f}"
+        for name, of in inside.items()
+        if len(of) >= FEWEST_OF_CLASS
+    ]
+    print(f"  by class, {100 * SHOWN:.0f} % " + ", ".join(cells))
+
+
 def print_coverage(rows: dict[str, list[list[float]]]) -> None:
     """Print one line per calibrator."""
     heads = [*(f"at {100 * level:.0f} %" for level in LEVELS), "inside", "outside", "width"]
@@ -150,7 +177,9 @@ def run(polymers: Polymers, name: str, n: int, sets: int, others: int, methods: 
     """Simulate one design at one number of measured polymers, and print what came out."""
     errors: dict[str, list[float]] = {rule: [] for rule in RULES}
     covered: dict[str, list[list[float]]] = {}
+    bands: dict[str, list[list[float]]] = {}
     chosen: dict[str, int] = {}
+    classes: dict[str, list[float]] = {}
     for seed in range(sets):
         drawn = sample(name, polymers, n, others, seed)
         found = calibrated(polymers, drawn, seed, methods)
@@ -162,10 +191,17 @@ def run(polymers: Polymers, name: str, n: int, sets: int, others: int, methods: 
         said = statements(found, new)
         for model, row in coverage(found, new).items():
             covered.setdefault(model, []).append([*row, *said[model]])
+        for model, row in band_coverage(found, drawn.line).items() if drawn.line is not None else ():
+            bands.setdefault(model, []).append(row)
+        for kind, inside in by_class(polymers, drawn, found).items():
+            classes.setdefault(kind, []).extend(inside)
         chosen[study.recommended] = chosen.get(study.recommended, 0) + 1
     print_cell(f"{name}, n = {n}, {sets} sets", errors, dict(BEFORE.get((name, n), {})))
     print("  recommended    " + ", ".join(f"{model} {count}" for model, count in sorted(chosen.items())))
     print_coverage(covered)
+    print_classes(classes)
+    print_bands(bands)
+    sys.stdout.flush()
 
 
 def arguments() -> argparse.Namespace:

@@ -26,6 +26,7 @@ class Polymers:
 
     f: np.ndarray  # (p,) ln of the MD heat capacity
     X: np.ndarray  # (p, 190)
+    classes: np.ndarray  # (p,) of str: the class of the polymer as the table numbers it, "" where it has no such column
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,21 @@ class Sample:
     others: np.ndarray  # (m,)
     y: np.ndarray  # (p,) what measuring each polymer gives
     truth: np.ndarray  # (p,) without noise
-    gamma: np.ndarray | None  # (190,) true coefficients, per unit of the descriptors, where the truth has any
+    line: "AffineTruth | None"  # where the truth has the form of the affine calibrator
+
+
+@dataclass(frozen=True)
+class AffineTruth:
+    """alpha_0 + alpha_1 f - (beta f + 1) (x - centre)' gamma."""
+
+    alpha_1: float
+    beta: float
+    gamma: np.ndarray  # (190,) per unit of the descriptors
+    centre: np.ndarray  # (190,)
+
+    def alpha_1_about(self, centre: np.ndarray) -> float:
+        """Return alpha_1 with other centres (190,) of the descriptors."""
+        return self.alpha_1 - self.beta * float((centre - self.centre) @ self.gamma)
 
 
 @dataclass(frozen=True)
@@ -45,7 +60,7 @@ class Truth:
 
     value: np.ndarray  # (p,)
     noise: np.ndarray  # (p,)
-    gamma: np.ndarray | None = None
+    line: AffineTruth | None = None
 
 
 @dataclass(frozen=True)
@@ -61,14 +76,16 @@ def read_polymers(table: Path, cache: Path) -> Polymers:
     """Read polymers with a heat capacity and describe them; descriptors are kept in ``cache`` (.npz)."""
     if cache.is_file():
         kept = np.load(cache)
-        return Polymers(kept["f"], kept["X"])
+        if "classes" in kept:
+            return Polymers(kept["f"], kept["X"], kept["classes"])
     with table.open(encoding="utf-8") as handle:
         rows = [row for row in csv.DictReader(handle) if row["Cp"]]
     f = np.log([float(row["Cp"]) for row in rows])
     X = np.array([describe(row["smiles"]) for row in rows])
     cache.parent.mkdir(parents=True, exist_ok=True)
-    np.savez(cache, f=f, X=X)
-    return Polymers(f, X)
+    classes = np.array([row.get("polymer_class", "") for row in rows])
+    np.savez(cache, f=f, X=X, classes=classes)
+    return Polymers(f, X, classes)
 
 
 def smooth_gamma(rng: np.random.Generator) -> np.ndarray:
@@ -96,14 +113,16 @@ def _affine(spread: float, alpha_1: float = 1.0, beta: float = 0.0) -> Callable[
         factor = spread / float(np.std(coupling * correction))
         offset = float(polymers.f.mean()) * (1.0 - alpha_1) - 0.5
         value = offset + alpha_1 * polymers.f - factor * coupling * correction
-        return Truth(value, NOISE * rng.normal(size=len(value)), factor * gamma / scale.scale)
+        line = AffineTruth(alpha_1, beta, factor * gamma / scale.scale, scale.mean)
+        return Truth(value, NOISE * rng.normal(size=len(value)), line)
 
     return draw
 
 
 def _ordinary(rng: np.random.Generator, polymers: Polymers) -> Truth:
     value = 1.2 + 0.75 * polymers.f
-    return Truth(value, NOISE * rng.normal(size=len(value)))
+    nothing = np.zeros(polymers.X.shape[1])
+    return Truth(value, NOISE * rng.normal(size=len(value)), AffineTruth(0.75, 0.0, nothing, nothing))
 
 
 def _nonlinear(rng: np.random.Generator, polymers: Polymers) -> Truth:
@@ -123,14 +142,14 @@ def _heteroscedastic(rng: np.random.Generator, polymers: Polymers) -> Truth:
     value = _affine(0.3)(rng, polymers)
     place = (polymers.f - polymers.f.min()) / np.ptp(polymers.f)
     spread = NOISE * 8.0 ** (place - 0.5)
-    return Truth(value.value, spread * rng.normal(size=len(place)), value.gamma)
+    return Truth(value.value, spread * rng.normal(size=len(place)), value.line)
 
 
 def _heavy_tails(rng: np.random.Generator, polymers: Polymers) -> Truth:
     """The strong affine truth with Student's t, 3 degrees of freedom, of the same standard deviation."""
     value = _affine(0.3)(rng, polymers)
     noise = NOISE * rng.standard_t(3, size=len(polymers.f)) / np.sqrt(3.0)
-    return Truth(value.value, noise, value.gamma)
+    return Truth(value.value, noise, value.line)
 
 
 DESIGNS: dict[str, Design] = {
@@ -158,4 +177,4 @@ def sample(name: str, polymers: Polymers, n: int, others: int, seed: int) -> Sam
     else:
         order = rng.permutation(len(polymers.f))
         measured, new = order[:n], order[n : n + others]
-    return Sample(measured, new, truth.value + truth.noise, truth.value, truth.gamma)
+    return Sample(measured, new, truth.value + truth.noise, truth.value, truth.line)
