@@ -15,7 +15,7 @@ from affinecal_gui.calibration.calibrators.fitted import directions, posterior, 
 from affinecal_gui.calibration.calibrators.line_spread import line_scatter, line_variance
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.registry import calibrator
-from affinecal_gui.calibration.cross_validation.out_of_fold import needs_structure, typical_weight
+from affinecal_gui.calibration.cross_validation.out_of_fold import as_prior, needs_structure, typical_weight
 from affinecal_gui.calibration.cross_validation.predicted_md import widening
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.kept_fit import KeptFit
@@ -96,7 +96,8 @@ def _variances(kept_fit: KeptFit, model: ModelName) -> _Variances:
     if by_structure and beside.penalties is not None:
         left_out, parameters = line_variance(part, beside.penalties, everything.polymers, f, Z)
     elif not calibrator(model).is_raw:
-        parameters = posterior(one, part).variance(directions(one, part, f, Z))
+        known = posterior(as_prior(one, everything.polymers, problem.options), part)
+        parameters = known.variance(directions(one, part, f, Z))
     about, noise = 1.0 / typical_weight(problem), nothing
     if part.noise is not None and problem.library_noise is not None:
         about = 1.0 / part.typical_weight

@@ -48,6 +48,9 @@ class CalibrationOptions:
     seed: int = 0
     blocks_off: frozenset[int] = frozenset()  # positions of descriptor blocks left out of the models
     block_factors: Mapping[int, float] = field(default_factory=dict)  # by position: multiply both penalties of a block
+    wide_beyond: bool = (
+        True  # intervals widen far from the fit by the prior of calibrators/prior; not in older calibrator files
+    )
     robust: bool = False  # whether values far from a fit count less, see affinecal_gui.calibration.calibrators.robust
 
     @property

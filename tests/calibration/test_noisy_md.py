@@ -17,9 +17,13 @@ from affinecal_gui.calibration.calibrators.line_spread import line_spread, line_
 from affinecal_gui.calibration.calibrators.noisy_md import LARGEST_SHARE, line_noise
 from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.data.md_noise import MDNoise, common_scatter, standard_errors
+from affinecal_gui.calibration.kernels.compare import compare_calibrators
+from affinecal_gui.calibration.kernels.methods import TransferOptions
+from affinecal_gui.calibration.kernels.noisy_sources import with_noise_of_sources
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, to_modes
+from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 
 SIZES = (3, 4)
 FIXED = Penalties(0.8, 1.5, 1e9)  # so large a penalty of beta that it is 0
@@ -198,6 +202,35 @@ def test_the_order_of_rows_changes_nothing_where_md_values_are_noisy(told):
     for model, found in one.models.items():
         assert np.array_equal(found.library_upper[order], other.models[model].library_upper)
         assert np.array_equal(found.out_of_fold[order], other.models[model].out_of_fold)
+
+
+def test_spreads_of_methods_with_kernels_follow_the_noise_by_their_slope():
+    rng = np.random.default_rng(0)
+    noise = np.where(np.arange(30) % 2, 0.2, 0.02)
+    y, ones = rng.normal(size=30), np.ones((2, 30))
+    predicted, library = y + 0.25 * rng.normal(size=(2, 30)), np.ones((2, 1, 3))
+    held_out = OutOfFold(np.zeros((2, 30), int), predicted, ones, library, library)
+    scatter = np.mean((predicted - y) ** 2)
+    found = with_noise_of_sources(y, held_out, np.full((2, 30), 0.8), noise, np.array([0.0, 0.2, np.nan]))
+    # Scatter = what follows the noise + the rest, and the spread is in units of all of it.
+    rest = scatter - 0.64 * np.mean(noise**2)
+    np.testing.assert_allclose(found.spread[0] ** 2, (rest + 0.64 * noise**2) / scatter)
+    np.testing.assert_allclose(found.library_spread[0, 0] ** 2, [rest / scatter, (rest + 0.64 * 0.04) / scatter, 1.0])
+    assert with_noise_of_sources(y, held_out, ones, np.zeros(30), np.zeros(3)) is held_out
+
+
+def test_intervals_of_a_method_with_kernels_are_wider_for_noisy_polymers(told):
+    options = TransferOptions(ridge=(0.01, 1.0))
+    compared = compare_calibrators(told, ["only_source", "direct"], options).calibration
+    noisy = told.kept_fit.problem.library_noise[told.kept_fit.problem.library_order.place]
+    noisy = noisy > np.median(noisy)
+    width = {
+        name: np.log(compared.models[name].library_upper / compared.models[name].library_lower)
+        for name in ("only_source", "direct")
+    }
+    assert np.median(width["only_source"][noisy]) > 1.1 * np.median(width["only_source"][~noisy])
+    spread = compared.kept_fit.held_out.models["direct"].spread
+    assert (spread == 1.0).all()  # MD is not looked at
 
 
 def test_the_protocol_of_the_paper_takes_md_values_as_exact():

@@ -17,6 +17,7 @@ from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator
 from affinecal_gui.errors import UserError
 from affinecal_gui.files import FileExists
 from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator, save_calibrator_file
+from affinecal_gui.study.calibrator_files.description import FORMAT_VERSION
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of
 from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
@@ -211,7 +212,7 @@ def filled(value: float) -> Callable[[np.ndarray], None]:
 
 
 DAMAGED: dict[str, tuple[Change, str]] = {
-    "newer version": (edited("manifest.json", lambda plain: {**plain, "version": 3}), "newer version"),
+    "newer version": (edited("manifest.json", lambda plain: {**plain, "version": FORMAT_VERSION + 1}), "newer version"),
     "no version": (edited("manifest.json", lambda plain: {**plain, "version": True}), "not a calibrator"),
     "another format": (edited("manifest.json", lambda plain: {**plain, "format": "else"}), "not a calibrator"),
     "unknown grade": (edited("manifest.json", lambda plain: {**plain, "grade": "secret"}), "grade"),

@@ -10,14 +10,10 @@ import numpy as np
 from scipy.linalg import cho_factor, solve_triangular
 
 from affinecal_gui.calibration.calibrators.noisy_md import line_noise
+from affinecal_gui.calibration.calibrators.prior import prior_penalties
 from affinecal_gui.calibration.calibrators.training import TrainingPart
 from affinecal_gui.calibration.results import FloatArray, Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import to_modes
-
-FULL_PENALTIES = 60
-"""From so many polymers on the penalties are taken as they are. Of fewer they are chosen with caution, that is large, which
-would make the prior, and with it the spread far away, too small; so they are multiplied by n / 60. Chosen by simulation
-(docs/uncertainty.md): 90 % intervals then cover 88 to 93 % of polymers beyond all measured ones for 20 and 62 polymers."""
 
 
 def line_spread(
@@ -52,8 +48,8 @@ def line_variance(
     -------
     (k,) each, in units of the scatter of a measurement of weight one, squared.
     """
-    caution = min(1.0, polymers / FULL_PENALTIES)
-    deviation = 1.0 / np.sqrt(part.ridge(caution * penalties.lambda_1, caution * penalties.lambda_2).eigenvalues)
+    prior = prior_penalties(penalties, polymers)
+    deviation = 1.0 / np.sqrt(part.ridge(prior.lambda_1, prior.lambda_2).eigenvalues)
     own = to_modes(part.Z, part.sizes) * deviation  # K = own own' is the covariance of what the line leaves out
     known = np.asarray(np.isfinite(Z).all(axis=1))
     new = to_modes(np.where(known[:, None], Z, 0.0), part.sizes) * deviation
@@ -76,8 +72,8 @@ def line_scatter(part: TrainingPart, penalties: Penalties, polymers: int) -> flo
 
     It is what restricted likelihood makes of the measurements of the part, by the same prior.
     """
-    caution = min(1.0, polymers / FULL_PENALTIES)
-    deviation = 1.0 / np.sqrt(part.ridge(caution * penalties.lambda_1, caution * penalties.lambda_2).eigenvalues)
+    prior = prior_penalties(penalties, polymers)
+    deviation = 1.0 / np.sqrt(part.ridge(prior.lambda_1, prior.lambda_2).eigenvalues)
     own = to_modes(part.Z, part.sizes) * deviation
     line = np.column_stack([np.ones(len(part.y)), part.t])
     factor = cho_factor(np.diag(1.0 / part.weights) + own @ own.T, lower=True)[0]
@@ -93,8 +89,8 @@ def line_spread_form(part: TrainingPart, penalties: Penalties, polymers: int) ->
     -------
     (2 + d, 2 + d) matrix Q of which the variance is v'Qv, v = (1, t, smooth modes of z).
     """
-    caution = min(1.0, polymers / FULL_PENALTIES)
-    prior = 1.0 / part.ridge(caution * penalties.lambda_1, caution * penalties.lambda_2).eigenvalues
+    own = prior_penalties(penalties, polymers)
+    prior = 1.0 / part.ridge(own.lambda_1, own.lambda_2).eigenvalues
     modes = to_modes(part.Z, part.sizes)
     line = np.column_stack([np.ones(len(part.y)), part.t])
     weighted = part.weights[:, None] * line

@@ -9,7 +9,9 @@ u = P y, what the others let expect of polymer i misses it by u_i / P_ii, and wi
 the externally studentised residual and the evidence of the others are closed (compare Cook and Weisberg, Residuals and
 Influence in Regression, 1982, section 2.2). The penalties are not known. Each pair of the grid judges the polymer, and counts
 as the *other* polymers find it likely, so that a wrong value cannot widen by itself what is expected of it; the mean of the
-probabilities is that of a value so far away, given the others. It is multiplied by the number of polymers (Bonferroni).
+probabilities is that of a value so far away, given the others. Where the others scatter with heavy tails, a far value is no
+surprise: the probability is that of normal scatter and that of Student's t, each as likely as the residuals of the others
+make it. It is multiplied by the number of polymers (Bonferroni).
 
 The most surprising polymer is taken out and the next one judged without it, so that a few wrong values do not hide each
 other; all up to the last one that is too surprising are flagged (as in the test of Rosner, Technometrics 25, 1983, 165).
@@ -21,7 +23,7 @@ from itertools import product
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
-from scipy.special import stdtr, stdtrit
+from scipy.special import gammaln, stdtr
 
 from affinecal_gui.calibration.calibrators.training import TrainingPart
 from affinecal_gui.calibration.results import FarValue, FloatArray
@@ -47,6 +49,12 @@ FEWEST_LEFT = 5
 
 LINE = 2
 """Parameters of the line."""
+
+HEAVY, TAILS = 0.1, 3.0
+"""How likely heavy tails are before anything is measured, and the degrees of freedom of Student's t that stands for them."""
+
+ROUNDS = 50
+"""In which the scale of Student's t follows from the residuals."""
 
 ROUNDING = 1e-9
 """Residuals below this share of the size of the values are rounding, however they compare with the others."""
@@ -79,13 +87,15 @@ class _Judges:
         evidence = -0.5 * (free * np.log(others) + self.flexibility[:, None] + np.log(own))
         likely = np.exp(evidence - evidence.max(axis=0))
         likely /= likely.sum(axis=0)
-        p = (likely * 2.0 * stdtr(free, -np.sqrt(missed * free / others))).sum(axis=0)
+        t = np.sqrt(missed * free / others)
+        p = (likely * 2.0 * stdtr(free, -t)).sum(axis=0)
         i = int(np.argmin(p))
+        mean = float(likely[:, i] @ t[:, i])
+        p[i] = _with_heavy_tails(float(p[i]), mean, np.sqrt(missed.T @ likely[:, i]), i)
         direction = float(np.sign(likely[:, i] @ (u[:, i] / own[:, i])))
         moved = self.noise[rows] * (likely[:, i] / own[:, i] * u[:, i] @ P[:, :, i])
         influence = float(np.sqrt(np.mean(np.delete(moved, i) ** 2)))
-        t = direction * -float(stdtrit(free, 0.5 * max(float(p[i]), np.finfo(float).tiny)))
-        return FarValue(rows[i], t, min(1.0, n * float(p[i])), influence)
+        return FarValue(rows[i], direction * mean, min(1.0, n * float(p[i])), influence)
 
     def without(self, row: int) -> None:
         """Take a polymer out."""
@@ -94,6 +104,38 @@ class _Judges:
         self.P = self.P - column[:, :, None] * column[:, None, :] / own[:, None, None]
         self.flexibility = self.flexibility + np.log(own)
         self.left.remove(row)
+
+
+def _with_heavy_tails(p: float, t: float, missed: FloatArray, i: int) -> float:
+    """Return the probability of a residual so large where measurements may scatter with heavy tails.
+
+    Parameters
+    ----------
+    p
+        Of normal scatter.
+    t
+        The studentised residual.
+    missed
+        (n,) what the residuals miss, whitened, in any unit; the others say how likely heavy tails are.
+    i
+        Which one is judged.
+    """
+    others = np.delete(missed, i)
+    square = others**2
+    normal = float(np.mean(square))
+    if normal <= 0.0:
+        return p
+    scale = normal
+    for _ in range(ROUNDS):
+        scale = float(np.mean((TAILS + 1.0) * square / (TAILS + square / scale)))
+    n = len(others)
+    of_normal = -0.5 * n * (np.log(2.0 * np.pi * normal) + 1.0)
+    of_heavy = (
+        n * (gammaln(0.5 * (TAILS + 1.0)) - gammaln(0.5 * TAILS) - 0.5 * np.log(np.pi * TAILS * scale))
+        - 0.5 * (TAILS + 1.0) * np.log1p(square / (TAILS * scale)).sum()
+    )
+    heavy = 1.0 / (1.0 + (1.0 / HEAVY - 1.0) * float(np.exp(np.clip(of_normal - of_heavy, -500.0, 500.0))))
+    return (1.0 - heavy) * p + heavy * 2.0 * float(stdtr(TAILS, -t * np.sqrt(normal / scale)))
 
 
 def far_values(

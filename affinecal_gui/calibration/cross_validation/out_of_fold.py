@@ -11,6 +11,7 @@ from affinecal_gui.calibration.calibrators.line_spread import line_scatter, line
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.noisy_md import noise_weights
+from affinecal_gui.calibration.calibrators.prior import with_prior_penalties
 from affinecal_gui.calibration.calibrators.registry import calibrator, combined_keys, fitted_keys, penalised_keys
 from affinecal_gui.calibration.calibrators.robust import robust_weights
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart, training_part
@@ -325,6 +326,12 @@ def needs_structure(model: ModelName, options: CalibrationOptions) -> bool:
     return not (record.is_raw or record.uses_descriptors or options.protocol == "paper")
 
 
+def as_prior(one: Fitted, polymers: int, options: CalibrationOptions) -> Fitted:
+    """Return a fit as it says how far polymers may be off; the paper's penalties are chosen without caution."""
+    wider = options.wide_beyond and options.protocol == "default"
+    return with_prior_penalties(one, polymers) if wider else one
+
+
 def spread_held_out(
     problem: CalibrationProblem,
     fold: IntArray,
@@ -363,7 +370,7 @@ def spread_held_out(
             together = line_spread(own.part, other.penalties, own.polymers, f, Z, weights)
             scatter = line_scatter(own.part, other.penalties, own.polymers) if noisy else None
         else:
-            together = relative_spread(one, own.part, f, Z, weights)
+            together = relative_spread(as_prior(one, own.polymers, problem.options), own.part, f, Z, weights)
             scatter = scatter_of_fit(one, own.part) if noisy else None
         if seen.deviation is not None and seen.library_deviation is not None:
             deviation = np.concatenate([seen.deviation[held], seen.library_deviation])

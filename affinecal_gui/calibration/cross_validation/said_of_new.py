@@ -17,6 +17,7 @@ from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.cross_validation.out_of_fold import (
     HeldOut,
     Prepared,
+    as_prior,
     needs_structure,
     typical_weight,
 )
@@ -75,7 +76,7 @@ def part_fits(problem: CalibrationProblem, held_out: HeldOut, model: ModelName) 
         elif by_structure and other.penalties is not None:
             form = line_spread_form(own.part, other.penalties, own.polymers)
         else:
-            form = posterior(fitted, own.part).form()
+            form = posterior(as_prior(fitted, own.polymers, problem.options), own.part).form()
         wider = UNCHANGED if seen.deviation is None else widening(fitted, own.part, seen.deviation[own.rows])
         found.append(PartFit(fitted, own, by_structure, form, measuring, wider))
     return found

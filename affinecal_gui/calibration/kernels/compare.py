@@ -23,8 +23,10 @@ from affinecal_gui.calibration.kernels.fits import AffineTLFits, ScaleFits
 from affinecal_gui.calibration.kernels.fitting import fit_methods
 from affinecal_gui.calibration.kernels.method_fit import FittedMethod
 from affinecal_gui.calibration.kernels.methods import TransferOptions
+from affinecal_gui.calibration.kernels.noisy_sources import with_noise_of_sources
 from affinecal_gui.calibration.kernels.overlap import Overlap, judge_overlap
 from affinecal_gui.calibration.kernels.training_sets import TransferSets, make_sets
+from affinecal_gui.calibration.metrics import root_mean_square
 from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_title
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.results import (
@@ -300,6 +302,10 @@ def _held_out(
     repetitions, folds, m = len(fold), len(parts) // len(fold), len(problem.library_f)
     predicted = {name: np.empty(fold.shape) for name in methods}
     library = {name: np.empty((repetitions, folds, m)) for name in methods}
+    noise, library_noise = problem.noise, problem.library_noise
+    step = 0.0 if noise is None else root_mean_square(noise)
+    slope = {name: np.zeros(fold.shape) for name in methods}
+    md_alone = np.eye(S.shape[1])[0]
     by_size: dict[int, list[int]] = {}
     for position, part in enumerate(parts):
         by_size.setdefault(len(part.rows), []).append(position)
@@ -328,10 +334,19 @@ def _held_out(
             for name, one in found.items():
                 predicted[name][repetition, held] = of_held(one)
                 library[name][repetition, k] = of_library(one)
+            if step > 0.0:
+                below, above = (
+                    _predictor(sets, s, S[held] + by * md_alone, problem.X[held], options) for by in (-step, step)
+                )
+                for name, one in found.items():
+                    slope[name][repetition, held] = (above(one) - below(one)) / (2.0 * step)
         done += len(members)
+    all_alike = np.ones(fold.shape), np.ones((repetitions, folds, m))
+    exact = {name: OutOfFold(fold, predicted[name], all_alike[0], library[name], all_alike[1]) for name in predicted}
+    if noise is None or library_noise is None:
+        return exact
     return {
-        name: OutOfFold(fold, predicted[name], np.ones(fold.shape), library[name], np.ones((repetitions, folds, m)))
-        for name in predicted
+        name: with_noise_of_sources(problem.y, one, slope[name], noise, library_noise) for name, one in exact.items()
     }
 
 

@@ -7,10 +7,11 @@ from typing import Literal
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.tables.units.properties import Property
 
-FORMAT_VERSION = 2
-"""The newest that is read. A file says the lowest that can read it: 2 where it predicts MD values as well, else 1."""
+FORMAT_VERSION = 3
+"""The newest that is read. A file says the lowest that can read it: 3 with the training polymers, whose intervals earlier
+versions would make narrower far from the fit (2 or 1, where they were made so); 1 with coefficients only."""
 
-WITHOUT_SURROGATE = 1
+COEFFICIENTS_ONLY = 1
 
 MANIFEST = "manifest.json"
 DESCRIPTION = "calibrator.json"
@@ -76,6 +77,7 @@ class TrainingFacts:
     block_factors: tuple[tuple[int, float], ...]
     names: tuple[str, ...]  # (n,) of the polymers, as the study shows them
     smiles: tuple[str, ...]  # (n,) as written
+    wide_beyond: bool = False  # how intervals widen far from the fit; before format 3 they did so less
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.polymers.force_field.fingerprint import force_field_fingerprint
 from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
 from affinecal_gui.study.calibrator_files.description import (
+    COEFFICIENTS_ONLY,
     FORMAT_VERSION,
-    WITHOUT_SURROGATE,
     CalibratorFacts,
     CalibratorManifest,
     DescriptorFacts,
@@ -88,7 +88,7 @@ def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade, *, task
     return CalibratorFile(
         CalibratorManifest(
             CALIBRATOR_FORMAT,
-            FORMAT_VERSION if predicts else WITHOUT_SURROGATE,
+            COEFFICIENTS_ONLY if grade == "closed" else FORMAT_VERSION,
             datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
             programs(),
             grade,
@@ -128,6 +128,7 @@ def _training_facts(derived: Derived, kept_fit: KeptFit) -> TrainingFacts:
         tuple(sorted(options.block_factors.items())),
         tuple(row.label for row in rows),
         tuple(row.smiles for row in rows),
+        options.wide_beyond,
     )
 
 

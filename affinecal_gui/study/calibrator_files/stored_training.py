@@ -107,6 +107,7 @@ def read_training(
             measure_next=0,
             blocks_off=frozenset(how.blocks_off),
             block_factors=dict(how.block_factors),
+            wide_beyond=how.wide_beyond,
             robust=counted is not None,
         ),
         sizes,
