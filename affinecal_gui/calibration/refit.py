@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from affinecal_gui.calibration.assemble import combined_result, final_weights, model_result, recommend, settings_of
+from affinecal_gui.calibration.assemble import combined_result, model_result, recommend, settings_of
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.registry import calibrator, penalised_keys
 from affinecal_gui.calibration.calibrators.training import Fitted
@@ -21,7 +21,7 @@ from affinecal_gui.threads import one_thread_each
 
 REUSED = (
     "After a change of penalties the prediction intervals use the relative spreads of the last full calibration, the "
-    "combined calibrator is checked with the weights of then, and the suggestions for measuring next are those of then."
+    "combined calibrator keeps the weights of then, and the suggestions for measuring next are those of then."
 )
 
 
@@ -86,7 +86,7 @@ def _refit(previous: Calibration, old: KeptFit, penalties: Mapping[ModelName, Pe
         old.everything,
         fits,
         {model: surface for model, surface in old.surfaces.items() if model not in changed},
-        final_weights(old.everything, fits, together.weights),
+        old.weights,
         draws,
         left_open,
     )

@@ -47,7 +47,7 @@ def test_refit_is_a_calibration_with_penalties_by_hand(protocol):
             assert estimate.value == pytest.approx(b.parameters[name].value, rel=1e-5)
             # beta has no interval where its penalty says nearly all that is known of it.
             assert estimate.lower <= estimate.value <= estimate.upper or name == "beta"
-    # The combined calibrator is checked with the weights of the calibration before, which a note says.
+    # The combined calibrator keeps the weights of the calibration before, which a note says.
     assert quick.recommendation.recommended == full.recommendation.recommended
     assert quick.settings == full.settings
 
