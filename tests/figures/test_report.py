@@ -185,7 +185,7 @@ def filled(page: Figure) -> float:
     return (279 - min(edges) * 25.4 / page.dpi) / 259
 
 
-class Opened(Exception):
+class SheetOpenedError(Exception):
     """The sheet of a figure is there."""
 
 
@@ -197,9 +197,9 @@ def only_opened(picture: Picture) -> Picture:
 
         def opened(width: float, height: float) -> Sheet:
             made.append(open_sheet(width, height))
-            raise Opened
+            raise SheetOpenedError
 
-        with suppress(Opened):
+        with suppress(SheetOpenedError):
             picture.draw(opened)
         return made[0]
 
