@@ -212,7 +212,8 @@ def _physics(kept_fit: KeptFit) -> list[str]:
             notes.append(
                 detail(
                     f"{100 * share:.0f} % of what is known about β comes from its penalty, not from the measurements: its "
-                    f"value shows what the penalty lets through, and no interval is given; the measurements leave β open."
+                    f"value shows what the penalty lets through, and no interval is given; the measurements leave β open, "
+                    f"and bands of γ are those of the correction at the average MD value."
                 )
             )
     return notes

@@ -122,7 +122,7 @@ def _flagged(one: FlaggedPolymer) -> Any:
             "calibrated_out_of_fold": outlier.calibrated,
             "factor": outlier.factor,
             "studentised_residual": outlier.studentised,
-            "p_value_if_residuals_were_normal": outlier.p_value,
+            "p_value": outlier.p_value,
             "rmse_target_scale": outlier.rmse,
             "rmse_target_scale_without": outlier.rmse_without,
             "moves_fitted_values_of_the_others": outlier.influence,
