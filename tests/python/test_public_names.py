@@ -30,19 +30,6 @@ def test_a_command_does_not_load_pandas_or_scikit_learn(words: list[str]) -> Non
     subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=250, check=True)
 
 
-def test_a_study_works_where_qt_is_not_installed(examples: Path) -> None:
-    code = (
-        "import sys\n"
-        "for name in ('PySide6', 'shiboken6', 'pyqtgraph'): sys.modules[name] = None\n"
-        "import affinecal_gui as ac\n"
-        f"frame = ac.read_table({str(examples / 'optical_measured_and_md.csv')!r})\n"
-        "assert len(ac.match(frame, property='refractive_index')) == 26\n"
-        "assert ac.describe('*CC*').shape == (1, 190)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
-
-
 def test_every_public_name_is_there_and_says_what_it_is() -> None:
     for name in ac.__all__:
         assert getattr(ac, name).__doc__ or name == "__version__"
