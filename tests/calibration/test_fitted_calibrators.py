@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from affinecal_gui.calibration.calibrators import fitted
 from affinecal_gui.calibration.calibrators.affine import fit_affine
+from affinecal_gui.calibration.calibrators.affine_fitting import AffineFitting
+from affinecal_gui.calibration.calibrators.difference_fitting import DifferenceFitting
 from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, fit_parts, refit_with_weights
 from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.data.scale import learn_scale
@@ -55,6 +58,35 @@ def test_a_batch_equals_single_fits():
             np.testing.assert_allclose(
                 one.predict(part.f, part.Z), single.predict(part.f, part.Z), rtol=1e-8, err_msg=model
             )
+
+
+@pytest.mark.parametrize(("model", "fitting"), [("log_difference", DifferenceFitting), ("affine", AffineFitting)])
+@pytest.mark.parametrize("sizes", [(6, 8), (20, 20)])
+def test_parts_that_do_not_fit_into_memory_together_are_fitted_in_several_batches(monkeypatch, model, fitting, sizes):
+    parts = [part_of(seed, 25, sizes=sizes) for seed in range(7)]
+    whole = fit_parts(model, parts, [PENALTIES] * 7)
+    monkeypatch.setattr(fitted, "MOST_STACKED", 3 * parts[0].Z.size)
+    together = []
+
+    def counted(self, chosen, *more, batch=fitting.fit_batch):
+        together.append(len(chosen))
+        return batch(self, chosen, *more)
+
+    monkeypatch.setattr(fitting, "fit_batch", counted)
+    monkeypatch.setattr(fitting, "fit", None)  # none is fitted alone
+    for one, other in zip(whole, fit_parts(model, parts, [PENALTIES] * 7), strict=True):
+        np.testing.assert_allclose(other.c, one.c, rtol=1e-10)
+    assert together == [3, 3, 1]
+
+
+@pytest.mark.parametrize("model", ["log_difference", "affine"])
+@pytest.mark.parametrize("smallest", [1e-2, 1e-5])
+def test_a_batch_of_more_polymers_than_descriptors_loses_nothing_to_small_penalties(model, smallest):
+    """In the space of the polymers, in which few of them are solved for, what little remains of the residuals is rounded."""
+    parts = [part_of(seed, 40) for seed in (1, 2)]
+    own = Penalties(smallest, smallest, 0.01)
+    for one, part in zip(fit_parts(model, parts, [own] * 2), parts, strict=True):
+        np.testing.assert_allclose(one.c, fit_calibrator(model, part, own).c, rtol=1e-5)
 
 
 @pytest.mark.parametrize("model", ["ordinary", "log_difference", "affine"])
