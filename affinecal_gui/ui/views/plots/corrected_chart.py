@@ -1,7 +1,7 @@
 """What stands in the place of measured against calibrated where there are MD values alone: MD against corrected."""
 
 import numpy as np
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.snapshot import Snapshot
@@ -18,10 +18,7 @@ class CorrectedChart(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("correctedChart")
-        self.chart = LineChart("MD against quantum-corrected values", 3)
-        self.chart.canvas.setMinimumHeight(180)
-        self.chart.canvas.setMaximumHeight(16777215)
-        self.chart.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self.chart = LineChart("MD against quantum-corrected values", 3, lowest=180)
         self.chart.setToolTip(QUANTUM_CORRECTED)
         self.words = label("", "note", wrap=True)
         make_selectable(self.words)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QRectF, Slot
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE, SMALLEST_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
@@ -37,15 +37,60 @@ class Line:
 
 
 class LineChart(QWidget):
+    """Curves over one axis; the plot is made when there is something to draw, which for most charts is never.
+
+    Parameters
+    ----------
+    name
+        What the chart shows, for those who cannot see it.
+    lines
+        The most lines that it is to hold.
+    lowest
+        Its least height in pixels, from which it grows; without one it has a height of its own.
+    """
+
+    def __init__(self, name: str, lines: int, lowest: int | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name, self._most = name, lines
+        self._plot: _LinePlot | None = None
+        if lowest is None:
+            self.setFixedHeight(HEIGHT)
+        else:
+            self.setMinimumHeight(lowest)
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+
+    @property
+    def canvas(self) -> PlotCanvas:
+        """What is drawn on."""
+        return self._made().canvas
+
+    def show_lines(self, lines: tuple[Line, ...], x_title: str, y_title: str, description: str) -> None:
+        """Draw lines, as many as the chart was made for at most."""
+        self._made().show_lines(lines, x_title, y_title, description)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over colours and fonts."""
+        if self._plot is not None:
+            self._plot.apply_theme(theme)
+
+    def _made(self) -> "_LinePlot":
+        if self._plot is None:
+            self._plot = _LinePlot(self._name, self._most)
+            self._box.addWidget(self._plot.canvas)
+        return self._plot
+
+
+class _LinePlot(QObject):
     """Curves over one axis; zoomed by the mouse like every plot, back to all of it with a double click."""
 
-    def __init__(self, name: str, lines: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, lines: int) -> None:
+        super().__init__()
         self._theme = current_theme()
         self._lines: tuple[Line, ...] = ()
         self._range = (0.0, 1.0, 0.0, 1.0)
         self.canvas = PlotCanvas(self._arrange, name)
-        self.canvas.setFixedHeight(HEIGHT)
         self.canvas.home_wished.connect(self.reset_view)
         self.canvas.ratio_changed.connect(self._ratio_changed)
         self.panel = Panel(self.canvas.root, SMALLEST_SIZE)
@@ -56,9 +101,6 @@ class LineChart(QWidget):
             self.panel.box.addItem(item, ignoreBounds=True)
         self._x_title = AxisTitle(self.canvas.root)
         self._y_title = AxisTitle(self.canvas.root, upright=True)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.canvas)
         with self.canvas.held():
             self.apply_theme(self._theme)
 
