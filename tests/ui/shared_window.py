@@ -83,9 +83,7 @@ class SharedWindow:
         window = self.window
         self._dialogs.user = _BetweenTests()
         window.session.cancel()
-        for dialog in QApplication.topLevelWidgets():
-            if isinstance(dialog, QDialog) and dialog.isVisible():
-                dialog.reject()
+        self._bot.waitUntil(_close_what_lies_over_the_window)
         window.maximising.restore()
         window.tool_bar.search.clear()
         if window.study_views.is_complete:
@@ -128,3 +126,17 @@ class SharedWindow:
 
     def _forget_what_was_said(self) -> None:
         self.window.messages.forget()
+
+
+def _close_what_lies_over_the_window() -> bool:
+    """Close menus and dialogs; one that first has to stop what it has begun is closed at the next attempt."""
+    menu = QApplication.activePopupWidget()
+    if menu is not None:
+        menu.close()
+    for dialog in _open_dialogs():
+        dialog.reject()
+    return not _open_dialogs()
+
+
+def _open_dialogs() -> list[QDialog]:
+    return [found for found in QApplication.topLevelWidgets() if isinstance(found, QDialog) and found.isVisible()]

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, QSize
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QSize
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.parts.first_size import bounded
-from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.window.layout.arrangement import FIRST_SIZE, SMALLEST, is_narrow
 from affinecal_gui.ui.window.main_window import MainWindow
+from tests.ui.shared_window import SharedWindow
 
 NAMED_TABLE = "id,smiles,measured density [g/cm3]\np0,*CC*,0.85\np1,*CC(*)C,0.86\n"
 
@@ -38,19 +37,17 @@ def test_tabs_stand_in_where_width_or_height_is_missing(size: tuple[int, int], n
     assert is_narrow(QSize(*size)) == narrow
 
 
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("table") / "densities.csv"
+    path.write_text(NAMED_TABLE, encoding="utf-8")
+    return path
+
+
 @pytest.fixture
-def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(ThemeKeeper(qapp, "light"), settings=settings, study_folder=tmp_path)
-    window.show()
-    table = tmp_path / "densities.csv"
-    table.write_text(NAMED_TABLE, encoding="utf-8")
-    window.open_files((str(table),))
-    qtbot.waitUntil(lambda: window.docks.data.isVisible() and window.study_views.is_settled)
-    yield window
-    window.session.study.clear()
-    window.close()
-    window.deleteLater()
+def window(qtbot: QtBot, shared_window: SharedWindow, table: Path) -> Iterator[MainWindow]:
+    yield shared_window.lend(None, table)
+    shared_window.take_back()
 
 
 def widths(window: MainWindow) -> tuple[int, int]:

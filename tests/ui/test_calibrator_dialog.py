@@ -1,5 +1,6 @@
 """A calibrator file in the window: asked about polymers, applied to a table, read; the study stays as it is."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from affinecal_gui.ui.dialogs.calibrators.calibrator_dialog import CalibratorDia
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.window.main_window import MainWindow
 from tests.ui.answering import Answers
+from tests.ui.shared_window import SharedWindow
 
 NEW = "*CC(*)C#N"
 
@@ -29,8 +31,9 @@ def closed(saved_result: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 @pytest.fixture
-def window(answered_window: MainWindow) -> MainWindow:
-    return answered_window
+def window(qtbot: QtBot, shared_window: SharedWindow, answers: Answers) -> Iterator[MainWindow]:
+    yield shared_window.lend(answers)
+    shared_window.take_back()
 
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> CalibratorDialog:

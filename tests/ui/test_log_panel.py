@@ -20,7 +20,7 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> MainWindow:
     )
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: made.is_at_rest, timeout=60_000)
+    qtbot.waitExposed(made)
     return made
 
 
