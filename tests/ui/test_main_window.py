@@ -107,6 +107,7 @@ def test_opens_on_the_welcome_page(answered_window: MainWindow) -> None:
     assert not window.docks.data.isVisible()
 
 
+@pytest.mark.usefixtures("computing_anew")
 def test_dropping_both_files_ends_in_a_plotted_result(
     qtbot: QtBot, answered_window: MainWindow, examples: Path
 ) -> None:
@@ -351,7 +352,6 @@ def test_nothing_that_was_said_of_a_study_stands_over_the_next_one(
     assert window.status_line.message == ""
 
 
-@pytest.mark.usefixtures("computing_anew")
 def test_files_dropped_one_after_the_other_are_both_used(
     qtbot: QtBot, window: MainWindow, small_example: list[Path]
 ) -> None:
