@@ -158,6 +158,8 @@ def test_fonts_have_figures_of_one_width(qapp: QApplication) -> None:
 def test_applying_a_theme_reaches_palette_font_and_plots(qapp: QApplication) -> None:
     import pyqtgraph as pg
 
+    import affinecal_gui.ui.parts.theme.plotting  # noqa: F401 - every plot imports it
+
     for chosen in (DARK_THEME, LIGHT_THEME):
         chosen.apply_to(qapp)
         assert current_theme() is chosen

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.ui.parts.theme.plotting_ahead import plotting_by_steps
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.running.in_steps import at_once
 from affinecal_gui.ui.running.paint_turns import paint_turns
@@ -160,6 +161,7 @@ class StudyViews(QObject):
         In the main thread: Qt's classes come into being when they are first used, and would do so twice if two threads
         used them first.
         """
+        self._to_make.append(plotting_by_steps())
         for name in VIEW_NAMES:
             if name in LINES:
                 self._to_make.append(_one(LINES[name].load))

@@ -4,10 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QPainterPath, QPolygonF
-
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import ModelName
@@ -20,28 +16,10 @@ class ModelStyle:
     title: str
     short_title: str  # where there is no room for the title
     role: str  # of the palette
-    symbol: str  # pyqtgraph's name of the mark
+    symbol: str  # name of the mark, see plotting.SYMBOLS
     symbol_scale: float  # evens out the areas of the marks
     explanation: str  # one sentence for tooltips
 
-
-# As on paper; pyqtgraph has none of these shapes, and looks its marks up here.
-Symbols["thin_diamond"] = QPainterPath()
-Symbols["thin_diamond"].addPolygon(QPolygonF([QPointF(0, -0.5), QPointF(0.3, 0), QPointF(0, 0.5), QPointF(-0.3, 0)]))
-Symbols["thin_diamond"].closeSubpath()
-Symbols["four_star"] = QPainterPath()
-Symbols["four_star"].addPolygon(
-    QPolygonF(
-        [
-            QPointF(radius * x, radius * y)
-            for x, y, radius in (
-                (0, -1, 0.5), (1, -1, 0.14), (1, 0, 0.5), (1, 1, 0.14),
-                (0, 1, 0.5), (-1, 1, 0.14), (-1, 0, 0.5), (-1, -1, 0.14),
-            )
-        ]
-    )
-)  # fmt: skip
-Symbols["four_star"].closeSubpath()
 
 _MARKS: Mapping[str, tuple[str, float]] = MappingProxyType(
     {

@@ -1,9 +1,8 @@
 """A palette in use: colours, fonts and icons for what is painted, and the style of an application."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import pyqtgraph as pg
 from PySide6.QtGui import QColor, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -47,7 +46,7 @@ class Theme:
         return interface_font(size, bold, italic)
 
     def apply_to(self, app: QApplication) -> None:
-        """Style a whole application: Fusion, palette, font, style sheet, and the defaults of pyqtgraph."""
+        """Style a whole application: Fusion, palette, font, style sheet, and what follows the theme beside widgets."""
         take_all(self.apply_by_steps(app))
 
     def apply_by_steps(self, app: QApplication) -> Iterator[None]:
@@ -61,9 +60,8 @@ class Theme:
         app.setPalette(self.qt_palette())
         if app.font() != self.font():
             app.setFont(self.font())
-        pg.setConfigOptions(
-            background=self.colour("base"), foreground=self.colour("muted"), antialias=True, imageAxisOrder="row-major"
-        )
+        for follow in _followers:
+            follow(self)
         if app.styleSheet():
             yield
             yield from restyle(app, style_sheet(self.palette))
@@ -110,9 +108,18 @@ DARK_THEME = Theme(dark=True, palette=DARK)
 _current: Theme = LIGHT_THEME
 
 
+_followers: list[Callable[[Theme], None]] = []
+
+
 def current_theme() -> Theme:
     """Return the theme applied last; light before any was applied."""
     return _current
+
+
+def follow_theme(follow: Callable[[Theme], None]) -> None:
+    """Call ``follow`` with the theme in use, now and whenever one is applied: for what has defaults outside of widgets."""
+    _followers.append(follow)
+    follow(_current)
 
 
 def icon(name: str, palette: Palette, role: str = "text") -> QIcon:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QTransform
 from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QSizePolicy, QVBoxLayout, QWidget
@@ -20,6 +19,7 @@ from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_tex
 from affinecal_gui.ui.parts.painted_text import draw_rich_text, plain_text, rich_text_width
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
 from affinecal_gui.ui.parts.theme.model_style import model_style
+from affinecal_gui.ui.parts.theme.plotting import SYMBOLS
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import current_theme, icon
 
@@ -248,7 +248,7 @@ def _paint_mark(painter: QPainter, model: ModelName, centre: QPointF) -> None:
     """Draw the symbol that the calibrator has in the plots."""
     style = model_style(model)
     size = 7.0 * style.symbol_scale
-    shape = pg.graphicsItems.ScatterPlotItem.Symbols[style.symbol]
+    shape = SYMBOLS[style.symbol]
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(current_theme().model_colour(model))
     painter.drawPath(QTransform().translate(centre.x(), centre.y()).scale(size, size).map(shape))

@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThread, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPixmap, QRegion, QWheelEvent
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
+from affinecal_gui.ui.parts.theme import plotting  # noqa: F401 - sets the defaults
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.running.paint_turns import paint_turns
 from affinecal_gui.ui.views.plots.canvas.pens import line

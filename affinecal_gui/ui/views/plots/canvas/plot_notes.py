@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
@@ -12,6 +11,7 @@ from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
 from affinecal_gui.ui.parts.theme.model_style import model_style
+from affinecal_gui.ui.parts.theme.plotting import SYMBOLS
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.views.plots.canvas.pens import line
 
@@ -54,7 +54,7 @@ def mark_path(model: ModelName, size: float, centre: QPointF | None = None) -> Q
     if centre is not None:
         transform.translate(centre.x(), centre.y())
     transform.scale(size * style.symbol_scale, size * style.symbol_scale)
-    path: QPainterPath = transform.map(Symbols[style.symbol])
+    path: QPainterPath = transform.map(SYMBOLS[style.symbol])
     return path
 
 

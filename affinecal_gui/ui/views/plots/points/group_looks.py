@@ -1,12 +1,12 @@
 """How the groups of polymers in a plot look: a colour and a mark for each, told apart with any colour vision."""
 
-from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QTransform
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from affinecal_gui.study.shown.groups import GROUP_ROLES, Groups
 from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
+from affinecal_gui.ui.parts.theme.plotting import SYMBOLS
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 
 _SYMBOLS = (("o", 1.0), ("t1", 1.06), ("d", 1.16), ("t", 1.06), ("x", 1.1), ("+", 1.1), ("p", 1.06))
@@ -114,5 +114,5 @@ def _outline(symbol: str, size: float, centre: QPointF) -> QPainterPath:
     transform = QTransform()
     transform.translate(centre.x(), centre.y())
     transform.scale(size, size)
-    path: QPainterPath = transform.map(Symbols[symbol])
+    path: QPainterPath = transform.map(SYMBOLS[symbol])
     return path
