@@ -32,7 +32,12 @@ def commands(program: Sequence[str], folder: Path) -> dict[str, list[str]]:
     common = [*tables, "--quiet", "--overwrite"]
     fit = [*program, "fit", *common, "--output", str(folder / "fit")]
     paper = [*program, "benchmark", "--protocol", "paper", *common, "--output", str(folder / "benchmark")]
-    return {"fit": fit, "benchmark, paper": paper, "help": [*program, "fit", "--help"]}
+    predict = [*program, "predict", str(EXAMPLES / "md_radonpy.csv"), *common, "--output", str(folder / "predict.csv")]
+    compare = [*program, "compare", *common, "--output", str(folder / "compare")]
+    describe = [*program, "describe", str(EXAMPLES / "heat_capacity_measured.csv"), "--quiet", "--overwrite"]
+    describe += ["--output", str(folder / "describe.csv")]
+    others = {"predict": predict, "compare": compare, "describe": describe}
+    return {"fit": fit, "benchmark, paper": paper} | others | {"help": [*program, "fit", "--help"]}
 
 
 def once(words: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
