@@ -7,8 +7,9 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.fitted import directions, posterior
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
-from affinecal_gui.calibration.calibrators.parameters import weight_name
+from affinecal_gui.calibration.calibrators.parameters import source_weight_name, weight_name
 from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.calibrators.source_fits import posterior_of_sources, weight_directions
 from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.checking.comparison import compare, held_out_errors, rounding_of
 from affinecal_gui.calibration.checking.extrapolation import without_meaning
@@ -16,6 +17,7 @@ from affinecal_gui.calibration.checking.measure_next import suggest_measurements
 from affinecal_gui.calibration.checking.structure_test import structure_p_value
 from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
 from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared
+from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.problem import CalibrationProblem, all_equal
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.metrics import measure, root_mean_square, to_property_unit
@@ -34,8 +36,11 @@ from affinecal_gui.calibration.uncertainty.intervals import OutOfFold, library_i
 from affinecal_gui.calibration.uncertainty.parameter_bands import (
     ParameterBands,
     bootstrap_bands,
+    half_widths,
+    measurement_scatter,
     no_bands,
     posterior_bands,
+    scatter_about_line,
 )
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -233,6 +238,100 @@ def combined_coefficients(
     for array in (gamma, lower, upper):
         array.setflags(write=False)
     return CoefficientEstimates(gamma, lower, upper, some.mean, some.scale, 1)
+
+
+def source_result(
+    kept_fit: KeptFit, model: ModelName, models: Mapping[ModelName, ModelResult], *, task: Task = UNWATCHED
+) -> ModelResult:
+    """Return everything about a calibrator of several sources; ``models`` are the results of those of one source.
+
+    A polymer of the library that lacks a source has value and interval of the calibrator of one source.
+    """
+    problem, everything, known = kept_fit.problem, kept_fit.everything, kept_fit.sources
+    assert known is not None
+    one = kept_fit.of_sources[model]
+    simple = models[calibrator(model).one_source]
+    checked = checked_result(
+        problem,
+        model,
+        one.out_of_fold,
+        one.fit.predict(known.measured, everything.part.Z),
+        one.fit.predict(known.library, everything.scale.apply(problem.library_X)),
+        one.fit.of_mean.convergence,
+        task=task,
+    )
+    lacking = known.lacking(one.fit.sources)[problem.library_order.place]
+    library, lower, upper = (
+        read_only(np.where(lacking, getattr(simple, name), getattr(checked, name)))
+        for name in ("library", "library_lower", "library_upper")
+    )
+    bands, weights = _bands_of_sources(kept_fit, model)
+    return replace(
+        checked,
+        parameters=_parameters_of_sources(kept_fit, model, bands, weights),
+        coefficients=_coefficients_of_sources(kept_fit, model, bands),
+        penalties=one.fit.of_mean.penalties,
+        library=library,
+        library_lower=lower,
+        library_upper=upper,
+    )
+
+
+def _bands_of_sources(kept_fit: KeptFit, model: ModelName) -> tuple[ParameterBands, list[Estimate]]:
+    """Return the bands of the fit to the mean source, and the offset and the weights of the sources that are taken.
+
+    Bands are those of the posterior, whichever are chosen for the others: resampling would choose the sources anew. Penalties
+    are those of the calibrator of one source, and so is what they leave open of the coefficients.
+    """
+    problem, known, one = kept_fit.problem, kept_fit.sources, kept_fit.of_sources[model]
+    assert known is not None
+    found = [one.fit.alpha_0, *one.fit.alpha.tolist()]
+    if problem.options.bands == "none":
+        return no_bands(one.fit.of_mean), [Estimate(value) for value in found]
+    if calibrator(model).uses_descriptors:
+        scatter = measurement_scatter(problem.y, one.out_of_fold)
+    else:
+        scatter = scatter_about_line(problem.y, one.out_of_fold, problem.weights)
+    level = problem.options.interval_level
+    seen, posterior_of_all = posterior_of_sources(one.fit, kept_fit.everything.part, known.measured)
+    left_open = kept_fit.left_open.get(calibrator(model).one_source)
+    bands = no_bands(one.fit.of_mean)
+    if left_open is not None:
+        bands = posterior_bands(one.fit.of_mean, seen, left_open, problem.polymers, level)
+    variance = scatter**2 * posterior_of_all.variance(weight_directions(one.fit, seen, posterior_of_all))
+    half = half_widths(variance, problem.polymers, level).tolist()
+    if not calibrator(one.fit.of_mean.model).has_slope and len(found) == 2:
+        half[1] = np.nan  # the one source has the weight 1, whatever the measurements
+    return bands, [Estimate(value, value - its, value + its) for value, its in zip(found, half, strict=True)]
+
+
+def _parameters_of_sources(
+    kept_fit: KeptFit, model: ModelName, bands: ParameterBands, weights: Sequence[Estimate]
+) -> dict[str, Estimate]:
+    known, fit = kept_fit.sources, kept_fit.of_sources[model].fit
+    assert known is not None
+    of_fit = {"alpha_0": weights[0], "beta": bands.beta}
+    found = {one.name: of_fit[one.of_fit] for one in calibrator(model).parameters if one.of_fit is not None}
+    taken = dict(zip(fit.sources, weights[1:], strict=True))
+    return found | {source_weight_name(name): taken.get(at, Estimate(0.0)) for at, name in enumerate(known.names)}
+
+
+def _coefficients_of_sources(kept_fit: KeptFit, model: ModelName, bands: ParameterBands) -> CoefficientEstimates | None:
+    """Return gamma as it acts at the average mean source, since a polymer's own is not kept with the result."""
+    if not calibrator(model).has_coefficients:
+        return None
+    one = kept_fit.of_sources[model].fit.of_mean
+    d, kept, scale = len(kept_fit.problem.kept), kept_fit.problem.kept, kept_fit.everything.scale
+    gamma, lower, upper, mean, unit = np.zeros(d), np.zeros(d), np.zeros(d), np.zeros(d), np.ones(d)
+    mean[kept], unit[kept] = scale.mean, scale.scale
+    if len(one.c):
+        factor = 1.0 / one.natural_factor if one.natural_factor else 1.0
+        gamma[kept] = one.unit * one.c
+        bounds = np.sort(np.stack([bands.gamma_lower * factor, bands.gamma_upper * factor]), axis=0)
+        lower[kept], upper[kept] = bounds
+    for array in (gamma, lower, upper, mean, unit):
+        array.setflags(write=False)
+    return CoefficientEstimates(gamma, lower, upper, mean, unit, one.sign)
 
 
 def sum_of(weights: FloatArray, values: Sequence[FloatArray]) -> FloatArray:

@@ -16,10 +16,11 @@ from affinecal_gui.calibration.assemble import (
     protocol_title,
     recommend,
     settings_of,
+    source_result,
     suggest,
 )
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
-from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, fitted_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, fitted_keys, source_keys
 from affinecal_gui.calibration.checking.far_values import far_values
 from affinecal_gui.calibration.checking.validity import in_given_order, judge_validity
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues, held_out_as_given, on_target_scale
@@ -29,6 +30,12 @@ from affinecal_gui.calibration.cross_validation.out_of_fold import (
     fit_all,
     hold_out,
     prepare,
+)
+from affinecal_gui.calibration.cross_validation.several_sources import (
+    SourceFeatures,
+    check_sources,
+    known_sources,
+    said_by_sources,
 )
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.md_by_parts import MDByParts
@@ -62,6 +69,7 @@ def calibrate(
     candidates: ArrayLike | None = None,
     remarks: Sequence[str] = (),
     given: Mapping[ModelName, GivenValues] = NOTHING_GIVEN,
+    sources: SourceFeatures | None = None,
     predicted: MDByParts | None = None,
     noise: MDNoise | None = None,
     measurement_error: float = 0.0,
@@ -93,6 +101,9 @@ def calibrate(
         Sentences about the data that belong among the notes of every calibration of them, refits included.
     given
         Values of calibrators that are not fitted, by their keys; one that lacks a polymer of the fit is left out.
+    sources
+        Further values of the property for the same polymers, from which the calibrators of several sources learn beside
+        ``md``; without them, where one lacks a polymer of the fit, or by the paper's protocol there are no such calibrators.
     predicted
         Where ``md`` and ``library_md`` are predicted by a surrogate: predicts them anew for every training part.
     noise
@@ -104,7 +115,7 @@ def calibrate(
     Returns
     -------
     Calibration
-        All linear calibrators and the given ones, in property units; ``kept_fit`` are kept for
+        All linear calibrators, those of several sources and the given ones, in property units; ``kept_fit`` are kept for
         :func:`affinecal_gui.calibration.refit.refit`.
 
     Raises
@@ -144,7 +155,10 @@ def calibrate(
             models[model] = combined_result(kept_fit, model, models, task=task)
         models = {name: replace(one, parts=interval_parts(kept_fit, name)) for name, one in models.items()}
         kept_fit, of_given = _with_given(kept_fit, given, task)
-        models = {name: (models | of_given)[name] for name in calibrator_keys() if name in models or name in of_given}
+        models |= of_given
+        kept_fit, of_sources = _with_sources(kept_fit, sources, models, task)
+        models |= of_sources
+        models = {name: models[name] for name in calibrator_keys() if name in models}
         task.report(0.99, "Judging the range of validity")
         validity = judge_validity(
             problem.f,
@@ -178,15 +192,32 @@ def calibrate(
 
 
 def with_given(
-    calibration: Calibration, given: Mapping[ModelName, GivenValues], *, task: Task = UNWATCHED
+    calibration: Calibration,
+    given: Mapping[ModelName, GivenValues],
+    sources: SourceFeatures | None = None,
+    *,
+    task: Task = UNWATCHED,
 ) -> Calibration:
-    """Return a calibration of this session with values of the given calibrators for more of the library than before.
+    """Return a calibration of this session with what comes with the data for more of the library than before.
 
-    Those of the polymers of the fit must be the same: errors, ranking and recommendation stay as they are.
+    That of the polymers of the fit must be the same: errors, ranking and recommendation stay as they are.
     """
     assert isinstance(calibration.kept_fit, KeptFit)
     kept_fit, of_given = _with_given(calibration.kept_fit, given, task)
     models = {name: of_given.get(name, result) for name, result in calibration.models.items()}
+    if sources is not None and kept_fit.of_sources:
+        known = known_sources(sources, kept_fit.problem)
+        checked = {
+            name: replace(
+                one,
+                out_of_fold=said_by_sources(
+                    calibrator(name).one_source, kept_fit.problem, kept_fit.held_out, one.of_parts, known, task=task
+                ),
+            )
+            for name, one in kept_fit.of_sources.items()
+        }
+        kept_fit = replace(kept_fit, sources=known, of_sources=checked)
+        models |= {name: source_result(kept_fit, name, models, task=task) for name in checked if name in models}
     return replace(calibration, models=models, kept_fit=kept_fit)
 
 
@@ -203,8 +234,26 @@ def _with_given(
             models[name] = checked_result(
                 problem, name, held_out[name], values.measured, values.library, None, task=task
             )
-    ranked = {name: held_out[name] for name in calibrator_keys() if name in held_out}
-    return replace(kept_fit, held_out=replace(kept_fit.held_out, models=ranked)), models
+    return kept_fit.ranking(held_out), models
+
+
+def _with_sources(
+    kept_fit: KeptFit, sources: SourceFeatures | None, models: Mapping[ModelName, ModelResult], task: Task
+) -> tuple[KeptFit, dict[ModelName, ModelResult]]:
+    """Fit the calibrators of several sources, where the data have any, and rank them with the others."""
+    problem = kept_fit.problem
+    if sources is None or problem.options.protocol == "paper" or problem.predicted is not None:
+        return kept_fit, {}
+    known = known_sources(sources, problem)
+    if not known.is_complete:
+        return kept_fit, {}
+    checked = {
+        name: check_sources(name, problem, kept_fit.held_out, kept_fit.everything, kept_fit.fits, known, task=task)
+        for name in source_keys()
+    }
+    ranked = {name: one.out_of_fold for name, one in checked.items()}
+    kept_fit = replace(kept_fit, sources=known, of_sources=checked).ranking({**kept_fit.held_out.models, **ranked})
+    return kept_fit, {name: source_result(kept_fit, name, models, task=task) for name in checked}
 
 
 def _far_values(problem: CalibrationProblem) -> tuple[FarValue, ...] | None:

@@ -7,6 +7,9 @@ from affinecal_gui.calibration.calibrators.registry import calibrator
 if TYPE_CHECKING:  # numpy is not loaded for a name
     from affinecal_gui.calibration.results import KernelName
 
+MD_AS_IT_IS = "MD as it is"
+"""What the MD value is called among several sources."""
+
 KERNEL_TITLES: dict["KernelName", str] = {
     "rbf": "Gaussian (RBF)",
     "matern52": "Matérn 5/2",

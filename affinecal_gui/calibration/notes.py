@@ -10,14 +10,15 @@ from affinecal_gui.calibration.calibrators.noisy_md import line_noise, noise_wei
 from affinecal_gui.calibration.calibrators.registry import (
     RAW,
     calibrator,
-    given_keys,
+    further_keys,
     linear_keys,
     penalised_keys,
 )
 from affinecal_gui.calibration.checking.comparison import no_better_than, warning_about
+from affinecal_gui.calibration.cross_validation.several_sources import SourcesKnown
 from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.kept_fit import KeptFit
-from affinecal_gui.calibration.names import calibrator_in_sentence
+from affinecal_gui.calibration.names import calibrator_in_sentence, capital
 from affinecal_gui.calibration.results import FloatArray, ModelName, ModelResult, PairedComparison, Validity
 from affinecal_gui.calibration.uncertainty.intervals import (
     guaranteed_coverage,
@@ -65,6 +66,8 @@ def notes_of(
         notes.append(_counted_less(kept_fit))
     if problem.noise is not None:
         notes += _noise(kept_fit, problem.noise)
+    if kept_fit.sources is not None and kept_fit.of_sources:
+        notes += _sources(kept_fit, kept_fit.sources)
     convergence = kept_fit.fits[AFFINE.key].convergence
     if convergence is not None and not convergence.converged:
         notes.append("The affine fit has not converged; larger penalties make it easier.")
@@ -136,7 +139,7 @@ def _out_of_range(kept_fit: KeptFit, models: Mapping[ModelName, ModelResult], va
     counts = {
         model: int((known & ~np.isfinite(result.library)).sum())
         for model, result in models.items()
-        if model not in (RAW, *given_keys())  # which are not given for all of the library, for reasons of their own
+        if model not in (RAW, *further_keys())  # which are not given for all of the library, for reasons of their own
     }
     told = [
         f"{count} by {calibrator_in_sentence(model, log_scale=problem.options.log_scale)}"
@@ -179,6 +182,29 @@ def _noise(kept_fit: KeptFit, errors: FloatArray) -> list[str]:
         notes.append(
             "More than half of what tells α₁ is noise of the MD values; it is corrected for in part only. Longer or more "
             "simulations would tell it."
+        )
+    return notes
+
+
+def _sources(kept_fit: KeptFit, known: SourcesKnown) -> list[str]:
+    """Say which sources the calibrators of several take, how firmly, and which polymers lack one."""
+    log_scale = kept_fit.problem.options.log_scale
+    notes: list[str] = []
+    for model, one in kept_fit.of_sources.items():
+        taken = " and ".join(known.names[at] for at in one.fit.sources)
+        alike = sum(part.sources == one.fit.sources for part in one.of_parts)
+        notes.append(
+            detail(
+                f"{capital(calibrator_in_sentence(model, log_scale=log_scale))} takes {taken}, as in {alike} of the "
+                f"{len(one.of_parts)} held-out checks; with the penalties that are chosen for the MD value alone."
+            )
+        )
+    lacking = int(known.lacking(range(len(known.names))).sum())
+    if lacking:
+        whose = "1 polymer of the library lacks" if lacking == 1 else f"{lacking} polymers of the library lack"
+        notes.append(
+            f"{whose} a source beside the MD value: where a calibrator of several takes it, the one of the MD value alone "
+            "stands in."
         )
     return notes
 

@@ -4,12 +4,13 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from affinecal_gui.calibration.assemble import combined_result, model_result, recommend, settings_of
+from affinecal_gui.calibration.assemble import combined_result, model_result, recommend, settings_of, source_result
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.registry import calibrator, penalised_keys
 from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold
 from affinecal_gui.calibration.cross_validation.out_of_fold import fit_each, predict_held_out
+from affinecal_gui.calibration.cross_validation.several_sources import check_sources
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
@@ -21,7 +22,8 @@ from affinecal_gui.threads import one_thread_each
 
 REUSED = (
     "After a change of penalties the prediction intervals use the relative spreads of the last full calibration, the "
-    "combined calibrator keeps the weights of then, and the suggestions for measuring next are those of then."
+    "combined calibrator keeps the weights of then, those of several sources take the sources of then, and the suggestions "
+    "for measuring next are those of then."
 )
 
 
@@ -80,6 +82,13 @@ def _refit(previous: Calibration, old: KeptFit, penalties: Mapping[ModelName, Pe
     for model, weights in old.held_out.weights.items():
         held_out[model] = combined_out_of_fold([held_out[name] for name in calibrator(model).combines], weights)
     together = replace(old.held_out, models=held_out, fits=fits_of_parts)
+    of_sources = dict(old.of_sources)
+    for model, before_them in old.of_sources.items():
+        if old.sources is not None and calibrator(model).one_source in changed:
+            of_sources[model] = check_sources(
+                model, problem, together, old.everything, fits, old.sources, before_them, task=task
+            )
+            held_out[model] = of_sources[model].out_of_fold
     kept_fit = KeptFit(
         problem,
         together,
@@ -89,6 +98,8 @@ def _refit(previous: Calibration, old: KeptFit, penalties: Mapping[ModelName, Pe
         old.weights,
         draws,
         left_open,
+        old.sources,
+        of_sources,
     )
     models = dict(previous.models)
     for model in changed:
@@ -98,6 +109,9 @@ def _refit(previous: Calibration, old: KeptFit, penalties: Mapping[ModelName, Pe
     for model in kept_fit.weights:
         found = combined_result(kept_fit, model, models, task=task)
         models[model] = replace(found, parts=previous.models[model].parts)
+    for model in of_sources:
+        if calibrator(model).one_source in changed:
+            models[model] = source_result(kept_fit, model, models, task=task)
     recommendation = recommend(kept_fit)
     return replace(
         previous,

@@ -70,6 +70,9 @@ _LOOKS: dict[str, tuple[str, Marker]] = {
     "teal": ("#007A87", ">"),
     "rose": ("#C2528B", "*"),
     "lime": ("#6B8E00", (4, 1, 0)),
+    "copper": ("#A8581C", (3, 1, 0)),
+    "moss": ("#3E7A3A", "8"),
+    "navy": ("#1F4E9C", (6, 1, 0)),
 }
 """Colour and marker by the colour role of a calibrator."""
 

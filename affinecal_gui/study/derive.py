@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.registry import given_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, further_keys
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.derived import Derived, FitInputs, calibrated, matched_snapshot
@@ -19,6 +19,8 @@ if TYPE_CHECKING:  # these import the chemistry, which the first window does not
     from affinecal_gui.study.data.assembly import Assembly
     from affinecal_gui.study.fitting.calibrating import Training
     from affinecal_gui.study.fitting.too_few import TooFewPolymers
+
+ONE_SOURCE = "The paper’s protocol knows one source, the MD value: choose another calibrator, or the default protocol."
 
 CALIBRATED = 0.97
 """Share of the work after which all is calibrated; then the vibrations of the whole library may be wanted."""
@@ -187,17 +189,17 @@ class _Derivation:
 
         shown = self.state.settings.shown_for(calibration).model
         known = inputs.corrected is not None and inputs.corrected[1]
-        if shown not in given_keys() or known or calibration.kept_fit is None:
+        if shown not in further_keys() or known or calibration.kept_fit is None:
             return inputs, calibration
         inputs = self._with_quantum(assembly, inputs, whole_library=True)
-        return inputs, with_quantum(calibration, inputs.quantum, inputs.training, task=self.task.silent)
+        return inputs, with_quantum(calibration, assembly, inputs.quantum, inputs.training, task=self.task.silent)
 
     def _with_quantum(self, assembly: "Assembly", inputs: FitInputs, *, whole_library: bool = False) -> FitInputs:
         """Correct the MD values of the inputs, or leave them as they are where nothing changes that."""
         from affinecal_gui.study.fitting.calibrating import quantum_library
 
         settings = self.state.settings
-        chosen = settings.model in given_keys() and not settings.follows_advice
+        chosen = settings.model in further_keys() and not settings.follows_advice
         all_of_library = whole_library or chosen
         if inputs.corrected in ((settings.rigid_bonds, True), (settings.rigid_bonds, all_of_library)):
             return inputs
@@ -307,7 +309,9 @@ class _Derivation:
             quantum=inputs.quantum,
             task=self.task.part(0.5, 0.8 if settings.methods else CALIBRATED),
         )
-        if settings.model in given_keys() and settings.model not in calibration.models:
+        if settings.model in further_keys() and settings.model not in calibration.models:
+            if settings.protocol == "paper" and calibrator(settings.model).one_source:
+                raise UserError(ONE_SOURCE)
             raise UserError(why_not(assembly.quantity, inputs.quantum, inputs.training.library.tolist()))
         return calibration
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from affinecal_gui.calibration.calibrators.registry import DEFAULT, given_keys
+from affinecal_gui.calibration.calibrators.registry import DEFAULT, further_keys
 from affinecal_gui.study.snapshot import MatchingChoices, Settings
 from affinecal_gui.tables.units.properties import Property, find_property
 
@@ -75,7 +75,7 @@ class StudyState:
         chosen = replace(
             self.settings,
             property_key=key,
-            model=DEFAULT if model in given_keys() else model,  # which another property may not have
+            model=DEFAULT if model in further_keys() else model,  # which another property may not have
             log_scale=find_property(key).log_by_default,
             penalties=None,
             left_out=frozenset(),

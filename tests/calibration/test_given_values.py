@@ -6,7 +6,13 @@ import pytest
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.calibrator import Calibrator
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
-from affinecal_gui.calibration.calibrators.registry import calibrator_keys, given_keys, kernel_keys, linear_keys
+from affinecal_gui.calibration.calibrators.registry import (
+    calibrator_keys,
+    given_keys,
+    kernel_keys,
+    linear_keys,
+    source_keys,
+)
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues
 from affinecal_gui.calibration.kernels.compare import compare_calibrators, linear_part
 from affinecal_gui.calibration.options import CalibrationOptions
@@ -91,7 +97,7 @@ def test_given_values_stay_when_penalties_change_and_methods_with_kernels_come_a
 
 def test_the_kinds_of_calibrators_make_up_the_registry() -> None:
     assert given_keys() == (KEY,)
-    assert sorted((*given_keys(), *linear_keys(), *kernel_keys())) == sorted(calibrator_keys())
+    assert sorted((*given_keys(), *linear_keys(), *source_keys(), *kernel_keys())) == sorted(calibrator_keys())
 
 
 def test_a_calibrator_comes_in_one_way() -> None:

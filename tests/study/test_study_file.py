@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 
 from affinecal_gui.calibration.calibrators import registry
-from affinecal_gui.calibration.calibrators.registry import linear_keys
+from affinecal_gui.calibration.calibrators.registry import linear_keys, source_keys
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.derive import derive
@@ -144,7 +144,7 @@ def test_the_file_can_be_read_by_hand(saved: Path) -> None:
     assert rows[1]["source"] == "'=1+1"  # a spreadsheet would run it
     assert json.loads(content["settings.json"])["left_out"] == ["t1.4"]
     result = json.loads(content["result/result.json"])
-    assert set(result["calibration"]["models"]) == {*linear_keys(), "quantum_corrected"}
+    assert set(result["calibration"]["models"]) == {*linear_keys(), *source_keys(), "quantum_corrected"}
     library = list(csv.DictReader(io.StringIO(content["result/library.csv"].decode(), newline="")))
     assert [row["polymer"] for row in library][:2] == ["polyethylene", "polypropylene"]
     calibration = small_result().snapshot.calibration

@@ -31,9 +31,10 @@ class Equation:
 class Calibrator:
     """One calibrator: what it is called, what it is made of, and how it is fitted.
 
-    It comes in one of four ways. A linear one is fitted in every calibration; one with kernels is compared with those on
-    request, and chooses its penalties itself; one that combines others is the weighted mean of their values; one that is
-    given is not fitted at all: its values come with the data, where they can be had.
+    It comes in one of five ways. A linear one is fitted in every calibration; one of several sources is the form of a linear
+    one where more is known than one MD value; one with kernels is compared with those on request, and chooses its penalties
+    itself; one that combines others is the weighted mean of their values; one that is given is not fitted at all: its values
+    come with the data, where they can be had.
     """
 
     key: str  # in settings, files and on the command line
@@ -45,6 +46,7 @@ class Calibrator:
     linear: "Callable[[str], LinearFitting] | None" = None  # of its key
     kernels: "Callable[[], KernelFitting] | None" = None
     is_given: bool = False  # nothing is fitted: its values come with the data
+    one_source: str = ""  # key of the linear calibrator of which it is the form with several source features
     combines: tuple[str, ...] = ()  # keys of the linear calibrators that it is the weighted mean of
     name_on_linear_scale: str = ""  # where it differs
     name_in_sentence: str = ""  # where it differs
@@ -59,10 +61,17 @@ class Calibrator:
     work: float = 1.0  # how much longer than a kernel ridge regression its fit takes, for the progress bar
 
     def __post_init__(self) -> None:
-        ways = [self.linear is not None, self.kernels is not None, bool(self.combines), self.is_given]
+        ways = [
+            self.linear is not None,
+            self.kernels is not None,
+            bool(self.combines),
+            self.is_given,
+            bool(self.one_source),
+        ]
         if ways.count(True) != 1:
             raise ValueError(
-                f"the calibrator {self.key!r} must come in one way: linear, with kernels, combining others, or given"
+                f"the calibrator {self.key!r} must come in one way: linear, of several sources, with kernels, combining "
+                "others, or given"
             )
 
     @property
@@ -73,7 +82,12 @@ class Calibrator:
     @property
     def has_coefficients(self) -> bool:
         """Whether it has coefficients of the descriptors; one with kernels has average effects instead."""
-        return bool(self.penalties or self.combines)
+        return bool(self.penalties or self.combines or (self.one_source and self.uses_descriptors))
+
+    @property
+    def needs_further_data(self) -> bool:
+        """Whether it rests on more than measured and MD values and descriptors, which other data may not have."""
+        return self.is_given or bool(self.one_source)
 
     @property
     def has_offset(self) -> bool:

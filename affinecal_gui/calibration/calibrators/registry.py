@@ -7,6 +7,7 @@ from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFF
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.linear.raw_md import RAW_MD
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
+from affinecal_gui.calibration.calibrators.several_sources import SEVERAL_SOURCES
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_const import AFFINE_TL_CONST
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
 from affinecal_gui.calibration.kernels.calibrators.augmented import AUGMENTED
@@ -23,6 +24,7 @@ CALIBRATORS: tuple[Calibrator, ...] = (
     LOG_DIFFERENCE,
     AFFINE,
     COMBINED,
+    *SEVERAL_SOURCES,
     ONLY_SOURCE,
     DIRECT,
     AUGMENTED,
@@ -81,6 +83,16 @@ def linear_keys() -> tuple[str, ...]:
 def given_keys() -> tuple[str, ...]:
     """Return the keys of the calibrators whose values come with the data, where they can be had."""
     return tuple(one.key for one in CALIBRATORS if one.is_given)
+
+
+def source_keys() -> tuple[str, ...]:
+    """Return the keys of the calibrators of several sources."""
+    return tuple(one.key for one in CALIBRATORS if one.one_source)
+
+
+def further_keys() -> tuple[str, ...]:
+    """Return the keys of the calibrators that rest on further data, which another property or table may not have."""
+    return tuple(one.key for one in CALIBRATORS if one.needs_further_data)
 
 
 def fitted_keys() -> tuple[str, ...]:

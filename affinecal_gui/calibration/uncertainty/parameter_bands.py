@@ -79,6 +79,12 @@ def left_open_of(
     return with_penalties_as_they_are(one, part, scatter)
 
 
+def half_widths(variance: FloatArray, polymers: int, level: float) -> FloatArray:
+    """Half widths of intervals at ``level`` of parameters of these variances, learned from so many polymers."""
+    quantile = float(stdtrit(max(polymers - UNPENALISED, 1), 0.5 * (1.0 + level)))
+    return np.asarray(quantile * np.sqrt(np.maximum(variance, 0.0)))
+
+
 def posterior_bands(
     one: Fitted, part: TrainingPart, left_open: LeftOpen, polymers: int, level: float
 ) -> ParameterBands:
@@ -89,9 +95,8 @@ def posterior_bands(
     comes from its penalty there are none (nan). Bounds of gamma are those at the average MD value: of
     ``gamma (1 + beta m)``, in units of the ``1 + beta m`` of the fit.
     """
-    quantile = float(stdtrit(max(polymers - UNPENALISED, 1), 0.5 * (1.0 + level)))
-    half = quantile * np.sqrt(np.maximum(np.diag(left_open.leading), 0.0))
-    outer = quantile * abs(one.natural_factor) * np.sqrt(left_open.coefficients)
+    half = half_widths(np.diag(left_open.leading), polymers, level)
+    outer = abs(one.natural_factor) * half_widths(left_open.coefficients, polymers, level)
     return ParameterBands(
         Estimate(one.alpha_0, one.alpha_0 - float(half[0]), one.alpha_0 + float(half[0])),
         Estimate(one.alpha_1, one.alpha_1 - float(half[1]), one.alpha_1 + float(half[1])),

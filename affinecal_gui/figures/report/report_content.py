@@ -6,7 +6,8 @@ from functools import partial
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
-from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys
+from affinecal_gui.calibration.calibrators.parameters import parameters_found
+from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys, source_keys
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelResult
 from affinecal_gui.figures.parity.parity import draw_parity
@@ -126,7 +127,7 @@ def _method(data: ReportData) -> list[Element]:
             "polymers: kernel means of the parameters of its atoms, bonds, angles and dihedrals."
         ),
     ]
-    for one in map(calibrator, linear_keys()):
+    for one in map(calibrator, (*linear_keys(), *source_keys())):
         if one.key in calibration.models and one.report_equation is not None:
             equation = one.report_equation
             title = equation.title or calibrator_title(one.key, log_scale=calibration.log_scale)
@@ -242,7 +243,7 @@ def _parameters(data: ReportData) -> list[Element]:
     title = data.title_of(data.model)
     rows: list[tuple[str, ...]] = [
         (one.symbol, one.meaning, *estimate(its.value, its.lower, its.upper))
-        for one in calibrator(data.model).parameters
+        for one in parameters_found(calibrator(data.model).parameters, result.parameters)
         if (its := result.parameters.get(one.name)) is not None
     ]
     level = f"{100 * data.calibration.interval_level:g} % interval"

@@ -145,7 +145,7 @@ def check_can_be_shared(calibration: Calibration, model: ModelName) -> None:
     own = capital(calibrator_in_sentence(model, log_scale=calibration.log_scale))
     why = (
         "needs the vibrations of every polymer"
-        if calibrator(model).is_given
+        if calibrator(model).needs_further_data
         else "is made of kernels, which compare each polymer with all those of the fit"
     )
     raise UserError(

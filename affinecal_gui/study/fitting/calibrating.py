@@ -11,6 +11,7 @@ from affinecal_gui.calibration.calibrate import calibrate, with_given
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.calibration.calibrators.registry import kernel_keys, penalised_keys
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues
+from affinecal_gui.calibration.cross_validation.several_sources import SourceFeatures
 from affinecal_gui.calibration.data.problem import FEWEST_POLYMERS
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties, TransferName
@@ -25,6 +26,8 @@ from affinecal_gui.study.describing.estimates import estimates_of
 from affinecal_gui.study.describing.own_descriptors import blocks_of_names
 from affinecal_gui.study.fitting.md_noise import EXACT, library_noise
 from affinecal_gui.study.fitting.quantum import (
+    CORRECTED,
+    ESTIMATED,
     QuantumValues,
     can_be_corrected,
     missing_in_the_fit,
@@ -215,6 +218,7 @@ def calibrate_study(
         candidates=usable & ~measured_anywhere,
         remarks=(*weighing.remarks, *noise.remarks, *_remarks_on(quantum, training)),
         given=_given(quantum, training),
+        sources=_sources(assembly, quantum, training),
         noise=noise.of(training.library, len(assembly.library_md)),
         measurement_error=typical_error(assembly, training.rows, log_scale=settings.log_scale),
         task=task,
@@ -265,16 +269,29 @@ def quantum_library(
 
 
 def with_quantum(
-    calibration: Calibration, quantum: QuantumValues | None, training: Training, *, task: Task = UNWATCHED
+    calibration: Calibration,
+    assembly: Assembly,
+    quantum: QuantumValues | None,
+    training: Training,
+    *,
+    task: Task = UNWATCHED,
 ) -> Calibration:
     """Return a calibration of this session with corrected MD values of the whole library."""
-    return with_given(calibration, _given(quantum, training), task=task)
+    return with_given(calibration, _given(quantum, training), _sources(assembly, quantum, training), task=task)
 
 
 def _given(quantum: QuantumValues | None, training: Training) -> dict[ModelName, GivenValues]:
     if quantum is None:
         return {}
     return {QUANTUM_CORRECTED.key: GivenValues(quantum.values[training.library], quantum.values)}
+
+
+def _sources(assembly: Assembly, quantum: QuantumValues | None, training: Training) -> SourceFeatures | None:
+    """Return the sources beside the MD value: its corrected one where that is more than an estimate."""
+    if quantum is None or assembly.quantity.key in ESTIMATED:
+        return None
+    values = quantum.values[:, None]
+    return SourceFeatures((CORRECTED,), values[training.library], values, quantum.of_whole_library)
 
 
 def _remarks_on(quantum: QuantumValues | None, training: Training) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ an estimate, because it takes every vibration to carry heat alike.
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -29,6 +29,8 @@ FloatArray = NDArray[np.float64]
 
 HEAT_CAPACITIES: Final = ("Cp", "Cv")
 ESTIMATED: Final = ("thermal_conductivity",)
+CORRECTED: Final = "quantum-corrected MD"
+"""What the corrected value is called among the sources of a calibrator."""
 _UNITS: Final = {"Cp": "J/(kg K)", "Cv": "J/(kg K)"}  # in which the surplus is known
 
 ESTIMATE = (
@@ -56,6 +58,16 @@ class QuantumValues:
     temperatures: FloatArray  # (m,) K, at which they hold
     notes: tuple[str, ...]  # what was assumed, in sentences
     known: Mapping[str, Description] = field(default_factory=dict, repr=False)
+    of_whole_library: bool = False  # True where all were tried
+
+    def with_values(self, elsewhere: Mapping[int, int], others: "QuantumValues") -> "QuantumValues":
+        """Return these with the values that others have of some of them, by row there, where they have none themselves."""
+        values = self.values.copy()
+        for row, index in elsewhere.items():
+            if np.isnan(values[index]):
+                values[index] = others.values[row]
+        values.flags.writeable = False
+        return replace(self, values=values)
 
     def followed_by(self, others: "QuantumValues") -> "QuantumValues":
         """Return these polymers and then others."""
@@ -66,6 +78,7 @@ class QuantumValues:
             np.concatenate([self.temperatures, others.temperatures]),
             tuple(dict.fromkeys((*self.notes, *others.notes))),
             {**self.known, **others.known},
+            self.of_whole_library and others.of_whole_library,
         )
 
 
@@ -130,6 +143,7 @@ def quantum_values(
         temperatures,
         _assumptions(quantity, simulated, chosen),
         table.known,
+        wanted is None,
     )
 
 

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from affinecal_gui.calibration.calibrators.registry import given_keys, linear_keys
+from affinecal_gui.calibration.calibrators.registry import further_keys, linear_keys
 from affinecal_gui.study.records.archive import Member
 from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.study.records.stored_records import from_plain, to_json, to_plain
@@ -33,7 +33,7 @@ def read_settings(description: Any) -> Settings:
     settings = from_plain(Settings, description, SETTINGS)
     if len(set(settings.methods)) != len(settings.methods):
         raise DamagedContent(f"{SETTINGS}: methods names one twice")
-    known = (*given_keys(), *linear_keys(), *settings.methods)
+    known = (*further_keys(), *linear_keys(), *settings.methods)
     if settings.model not in known:
         raise DamagedContent(f"{SETTINGS}: model is not one of {', '.join(known)}")
     if not 0.0 < settings.interval_level < 1.0:

@@ -1,9 +1,11 @@
 """What the parameters of a fit mean, in sentences a chemist understands, written from the numbers at hand."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
+from affinecal_gui.calibration.calibrators.parameters import sources_taken
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.results import Convergence, Estimate, ModelName, ModelResult
@@ -27,6 +29,8 @@ def explain_parameters(snapshot: Snapshot) -> str:
             "The calibrated value is the sum of theirs by these weights, which the errors on held-out polymers give, drawn "
             "towards equal ones where polymers are few."
         )
+    if one.one_source:
+        return _explain_sources(result)
     if one.needs_kernels:
         return "This calibrator is made of kernel functions; it has no parameters that could be read."
     if one.has_coupling:
@@ -79,6 +83,19 @@ def _explain_line(result: ModelResult, log_scale: bool) -> str:
         return ""
     meaning = "factor" if log_scale else "amount"
     return f"With α₁ = 1 MD would be off by the same {meaning} everywhere. {_where(1.0, slope, 'α₁')}."
+
+
+def _explain_sources(result: ModelResult) -> str:
+    taken, left = sources_taken((name, found.value) for name, found in result.parameters.items())
+    if not left:
+        which = f"All of its sources are taken: {_listed(taken)}; with fewer the error is not clearly lower."
+    else:
+        which = f"Of its sources {_listed(taken)} {'is' if len(taken) == 1 else 'are'} taken, and not {_listed(left)}."
+    return f"{which} That is chosen by polymers each of which is held out alone, anew in every check."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 def _explain_proportion(result: ModelResult, log_scale: bool) -> str:

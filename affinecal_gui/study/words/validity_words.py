@@ -2,7 +2,9 @@
 
 import math
 
+from affinecal_gui.calibration.calibrators.parameters import sources_taken
 from affinecal_gui.calibration.calibrators.registry import RAW, calibrator
+from affinecal_gui.calibration.names import MD_AS_IT_IS, calibrator_in_sentence
 from affinecal_gui.calibration.results import Calibration, ModelName
 
 NO_VALUE = (
@@ -31,12 +33,32 @@ def validity_sentence(calibration: Calibration, model: ModelName, library_index:
     validity = calibration.validity
     if is_withheld(calibration, model, library_index):
         return NO_VALUE
-    return range_sentence(
+    sentence = range_sentence(
         model,
         inside=bool(validity.inside[library_index]),
         md_inside=bool(validity.md_inside[library_index]),
         structure_inside=float(validity.distance[library_index]) <= validity.distance_limit,
     )
+    return " ".join(part for part in (stand_in_sentence(calibration, model, library_index), sentence) if part)
+
+
+def stand_in_sentence(calibration: Calibration, model: ModelName, library_index: int) -> str:
+    """Say that a polymer lacks a source of a calibrator of several, and by which one it is calibrated instead; else ""."""
+    one_source = calibrator(model).one_source
+    if not one_source or model not in calibration.models or one_source not in calibration.models:
+        return ""
+    own, simple = calibration.models[model], calibration.models[one_source]
+    value, bound = float(own.library[library_index]), float(own.library_lower[library_index])
+    same = value == float(simple.library[library_index]) and bound == float(simple.library_lower[library_index])
+    lacking = [
+        name
+        for name in sources_taken((name, one.value) for name, one in own.parameters.items())[0]
+        if name != MD_AS_IT_IS
+    ]
+    if not same or not lacking:
+        return ""
+    name = calibrator_in_sentence(one_source, log_scale=calibration.log_scale)
+    return f"It has no value of {' or '.join(lacking)}: calibrated by {name} instead, which takes its MD value alone."
 
 
 def range_sentence(model: ModelName, *, inside: bool, md_inside: bool, structure_inside: bool) -> str:

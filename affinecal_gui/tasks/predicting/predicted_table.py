@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.calibrators.registry import calibrator, given_keys, kernel_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, further_keys, given_keys, kernel_keys
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.calibration.sharing.with_training import is_linear
@@ -170,7 +170,7 @@ class _Run:
             usable &= new.md > 0.0
         known = len(assembly.library_md)
         fitted = None  # the corrected MD values of the polymers of the fit, which are enough to rank them
-        if model is None or model in given_keys():
+        if model is None or model in further_keys():
             fitted = quantum_library(assembly, training, settings, cache=self.cache, task=task.silent)
         quantum = None if fitted is None else fitted.followed_by(self._quantum(elsewhere, wanted=()))
         calibration = calibrate_study(
@@ -181,7 +181,7 @@ class _Run:
             quantum=quantum,
             task=task.part(0.0, 0.6),
         )
-        if model in given_keys() and model not in calibration.models:
+        if model in further_keys() and model not in calibration.models:
             raise UserError(why_not(assembly.quantity, quantum, training.library.tolist()))
         compared = settings.methods if model is None else tuple(name for name in kernel_keys() if name == model)
         if compared:
@@ -197,10 +197,14 @@ class _Run:
             wanted = replace(settings, methods=compared)
             calibration = compare_methods(calibration, sources, training, wanted, task=task.part(0.6, 1.0))
         model = calibration.recommendation.recommended if model is None else model
-        if model in given_keys() and fitted is not None:
+        if model in further_keys() and fitted is not None:
             of_table = self._quantum(elsewhere, known=fitted.known, task=task.part(0.6, 1.0))
-            calibration = with_quantum(calibration, fitted.followed_by(of_table), training, task=task.silent)
-            new = new.with_problems(of_table.problems)
+            whole = fitted.with_values(elsewhere, of_table).followed_by(of_table)
+            calibration = with_quantum(
+                calibration, assembly, replace(whole, of_whole_library=True), training, task=task.silent
+            )
+            if model in given_keys():  # any other has a calibrator of the MD value alone to stand in
+                new = new.with_problems(of_table.problems)
         rows = [
             self._simulated_row(calibration, model, number, known + number, elsewhere.get(number), new.problems[number])
             for number in range(len(table))

@@ -37,6 +37,9 @@ _MARKS: Mapping[str, tuple[str, float]] = MappingProxyType(
         "teal": ("t2", 1.06),
         "rose": ("star", 1.2),
         "lime": ("four_star", 1.3),
+        "copper": ("three_star", 1.4),
+        "moss": ("octagon", 1.0),
+        "navy": ("six_star", 1.2),
     }
 )
 """Mark by the colour role of a calibrator, and what evens out the areas of the marks."""

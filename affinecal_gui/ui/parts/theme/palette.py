@@ -39,6 +39,9 @@ class Palette:
     teal: str
     rose: str
     lime: str
+    copper: str
+    moss: str
+    navy: str
     selected_point: str
     interval_bar: str
     coefficient_band: str
@@ -86,6 +89,9 @@ LIGHT = Palette(
     teal="#007A87",
     rose="#C2528B",
     lime="#6B8E00",
+    copper="#A8581C",
+    moss="#3E7A3A",
+    navy="#1F4E9C",
     selected_point="#D55E00",
     interval_bar="#9CC3DC",
     coefficient_band="#CFE2EF",
@@ -133,6 +139,9 @@ DARK = Palette(
     teal="#4FC3CF",
     rose="#E79BC0",
     lime="#C3DB5E",
+    copper="#F0A070",
+    moss="#8FD08A",
+    navy="#9DB8FF",
     selected_point="#FF8A3D",
     interval_bar="#3F7592",
     coefficient_band="#23465A",

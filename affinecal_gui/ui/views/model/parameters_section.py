@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from affinecal_gui.calibration.calibrators.parameters import Parameter
+from affinecal_gui.calibration.calibrators.parameters import Parameter, parameters_found
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.results import Estimate, ModelName
 from affinecal_gui.study.snapshot import Snapshot
@@ -45,7 +45,7 @@ class ParametersSection(QWidget):
         model: ModelName = snapshot.settings.model
         result = calibration.models.get(model) if calibration is not None else None
         found = dict(result.parameters) if result is not None else {}
-        rows = [_row(one, found[one.name]) for one in calibrator(model).parameters if one.name in found]
+        rows = [_row(one, found[one.name]) for one in parameters_found(calibrator(model).parameters, found)]
         self.table.set_rows(rows)
         self.table.setVisible(bool(rows))
         log_scale = calibration.log_scale if calibration is not None else snapshot.settings.log_scale
