@@ -18,6 +18,7 @@ from affinecal_gui.calibration.calibrators.source_fits import (
     weight_directions,
 )
 from affinecal_gui.calibration.calibrators.training import TrainingPart, training_part
+from affinecal_gui.calibration.checking.comparison import compare, held_out_errors
 from affinecal_gui.calibration.cross_validation.several_sources import SourceFeatures, sets_of
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.refit import refit
@@ -309,6 +310,26 @@ def test_they_follow_the_penalties_with_the_sources_of_before(known: Calibration
         assert found.models[name].penalties == own
         np.testing.assert_allclose(found.models[name].fitted, anew.models[name].fitted, rtol=1e-9)
     assert found.models["ordinary_sources"] is known.models["ordinary_sources"]
+
+
+@pytest.mark.parametrize(("gain", "recommended"), [(0.9, "ordinary"), (0.3, "ordinary_sources")])
+def test_several_sources_are_recommended_only_where_they_are_clearly_better(gain: float, recommended: str) -> None:
+    rng = np.random.default_rng(2)
+    errors = rng.normal(0.0, 0.1, 40)
+    own = gain * errors + rng.normal(0.0, 0.02, 40)
+    y = np.zeros(40)
+    found = compare(
+        {
+            "md": held_out_errors(y, np.stack([errors + 0.5] * 2)),
+            "ordinary": held_out_errors(y, np.stack([errors] * 2)),
+            "ordinary_sources": held_out_errors(y, np.stack([own] * 2)),
+        },
+        np.arange(40),
+        log_scale=True,
+    )
+    assert found.best == "ordinary_sources"
+    assert found.recommended == recommended
+    assert "several sources" in found.sentence
 
 
 def test_whatever_the_unit_the_result_is_the_same(known: Calibration) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from affinecal_gui.__main__ import main
-from affinecal_gui.calibration.calibrators.registry import calibrator_keys, given_keys, linear_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys, further_keys, linear_keys
 from affinecal_gui.tasks.fitting.comparing import OUTPUTS
 
 
@@ -27,7 +27,7 @@ def compared(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_table_and_figure_is_written(compared: Path) -> None:
     assert {path.name for path in compared.iterdir()} == set(OUTPUTS)
     content = json.loads((compared / "comparison.json").read_text(encoding="utf-8"))
-    assert set(content["models"]) == set(content["ranking"]) == set(calibrator_keys()) - set(given_keys())
+    assert set(content["models"]) == set(content["ranking"]) == set(calibrator_keys()) - set(further_keys())
     errors = [content["models"][name]["out_of_fold"]["rmse_target_scale"] for name in content["ranking"]]
     assert errors == sorted(errors)
     assert content["recommendation"]["best"] == content["ranking"][0]

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.results import Convergence, ModelName, PairedComparison, Penalties
 from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
@@ -80,6 +81,22 @@ def test_values_far_from_the_fit_may_count_less(qtbot: QtBot, panel: ModelPanel)
     panel.show_snapshot(with_settings(robust=True))
     assert far.currentText() == "Count less (robust fit)"
     assert panel.target.summary().endswith(", robust")
+
+
+def test_what_the_simulation_holds_rigid_is_chosen_where_it_matters(qtbot: QtBot, panel: ModelPanel) -> None:
+    moved = panel.target.rigid_bonds
+    assert moved.accessibleName() == "Vibrations that the simulation moves"
+    heat = with_settings(property_key="Cp")
+    panel.show_snapshot(replace(heat, quantity=find_property("Cp")))
+    assert moved.currentText() == "All but X–H stretching (RadonPy)"
+    assert moved.isVisibleTo(panel)
+    settings = wish(qtbot, panel, lambda: qtbot.keyClick(moved, Qt.Key.Key_Down))
+    assert settings == replace(heat.settings, rigid_bonds="all")
+    panel.show_snapshot(replace(with_settings(property_key="Cp", rigid_bonds="none"), quantity=find_property("Cp")))
+    assert moved.currentText() == "All vibrations"
+    assert panel.target.summary().endswith(", all vibrations")
+    panel.show_snapshot(replace(with_settings(property_key="density"), quantity=find_property("density")))
+    assert not moved.isVisibleTo(panel)
 
 
 def test_weights_are_offered_where_the_tables_give_them(qtbot: QtBot, panel: ModelPanel) -> None:

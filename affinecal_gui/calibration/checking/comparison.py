@@ -105,7 +105,8 @@ def compare(
     descriptors. Values that are corrected by physics go before a line through a few measured ones, unless that is clearly
     better: what is known beforehand does not owe its error to the polymers that happen to be measured. The combined
     calibrator takes its place (where there is none, the best with descriptors) when polymers of
-    like structure depart alike from the line, and its error is no larger. Any other must be clearly better than that.
+    like structure depart alike from the line, and its error is no larger. Any other must be clearly better than that; those
+    of several sources so clearly that as many tries as there are of them do not explain it.
 
     Parameters
     ----------
@@ -122,12 +123,16 @@ def compare(
     structure
         Probability of :func:`affinecal_gui.calibration.checking.structure_test.structure_p_value`; nan where untold.
     """
-    names = [name for name in calibrator_keys() if name in errors]
-    rmse = {name: errors[name].rmse for name in names}
+    everyone = [name for name in calibrator_keys() if name in errors]
+    rmse = {name: errors[name].rmse for name in everyone}
     comparisons = [
-        _compared(first, second, errors, groups, rounding) for i, first in enumerate(names) for second in names[i + 1 :]
+        _compared(first, second, errors, groups, rounding)
+        for i, first in enumerate(everyone)
+        for second in everyone[i + 1 :]
     ]
     against = {frozenset((pair.better, pair.worse)): pair for pair in comparisons}
+    several = [name for name in everyone if calibrator(name).one_source]
+    names = [name for name in everyone if name not in several]
     best = _lowest(names, rmse, rounding)
     plain = [name for name in names if not (calibrator(name).uses_descriptors or calibrator(name).needs_kernels)]
     recommended = base = _without_descriptors(plain or names, rmse, against, rounding)
@@ -138,6 +143,9 @@ def compare(
         if rmse[challenger] < rmse[base] - rounding:
             recommended = challenger
     if best != recommended and against[frozenset((best, recommended))].paired_p_value < SIGNIFICANCE:
+        recommended = best
+    best = _lowest(everyone, rmse, rounding)
+    if best in several and against[frozenset((best, recommended))].paired_p_value < SIGNIFICANCE / len(several):
         recommended = best
     found = Recommendation(best, recommended, "", tuple(comparisons), structure)
     return replace(found, sentence=_sentence(found, base, errors, against, log_scale, md_varies))

@@ -27,15 +27,14 @@ from affinecal_gui.study.describing.own_descriptors import blocks_of_names
 from affinecal_gui.study.fitting.md_noise import EXACT, library_noise
 from affinecal_gui.study.fitting.quantum import (
     CORRECTED,
-    ESTIMATED,
     QuantumValues,
-    can_be_corrected,
     missing_in_the_fit,
     quantum_values,
     simulated_library,
 )
 from affinecal_gui.study.fitting.too_few import TooFewPolymers
 from affinecal_gui.study.fitting.weighing import typical_error, weigh
+from affinecal_gui.study.quantum_properties import ESTIMATED, is_corrected
 from affinecal_gui.study.snapshot import RowState, Settings
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -254,7 +253,7 @@ def quantum_library(
     task: Task = UNWATCHED,
 ) -> QuantumValues | None:
     """Correct the MD values of the polymers of the fit, or of all; None where the property knows no correction."""
-    if not can_be_corrected(assembly.quantity) or assembly.md_side is None or assembly.report is None:
+    if not is_corrected(assembly.quantity) or assembly.md_side is None or assembly.report is None:
         return None
     return quantum_values(
         assembly.quantity,

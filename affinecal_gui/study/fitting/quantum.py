@@ -21,17 +21,15 @@ from affinecal_gui.study.data.assembly import ROOM_TEMPERATURE, Assembly
 from affinecal_gui.study.describing.describing import Description
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.describing.spectra import spectra_of
+from affinecal_gui.study.quantum_properties import ESTIMATED, HEAT_CAPACITIES, UNIT_OF_SURPLUS
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]
 
-HEAT_CAPACITIES: Final = ("Cp", "Cv")
-ESTIMATED: Final = ("thermal_conductivity",)
 CORRECTED: Final = "quantum-corrected MD"
 """What the corrected value is called among the sources of a calibrator."""
-_UNITS: Final = {"Cp": "J/(kg K)", "Cv": "J/(kg K)"}  # in which the surplus is known
 
 ESTIMATE = (
     "Quantum-corrected thermal conductivities are estimates: the MD value times the heat capacity of the vibrations by "
@@ -80,11 +78,6 @@ class QuantumValues:
             {**self.known, **others.known},
             self.of_whole_library and others.of_whole_library,
         )
-
-
-def can_be_corrected(quantity: Property) -> bool:
-    """Whether the MD values of a property hold something classical that is known."""
-    return quantity.key in ESTIMATED or _UNITS.get(quantity.key) == quantity.unit
 
 
 def quantum_values(
@@ -205,7 +198,7 @@ def missing_in_the_fit(values: QuantumValues, fitted: Sequence[int]) -> str:
 def why_not(quantity: Property, values: QuantumValues | None, fitted: Sequence[int]) -> str:
     """Say why a study has no calibrator of corrected MD values."""
     if values is None:
-        unit = _UNITS.get(quantity.key, "")
+        unit = UNIT_OF_SURPLUS if quantity.key in HEAT_CAPACITIES else ""
         what = f"{quantity.title} in {quantity.unit or 'an unknown unit'}, not in {unit}," if unit else quantity.title
         return (
             f"{what} has no quantum-corrected MD value: there is one for heat capacities (Cp, Cv), and an estimate for "

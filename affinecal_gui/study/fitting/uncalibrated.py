@@ -8,14 +8,12 @@ from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.literature import literature_errors, literature_half_width
 from affinecal_gui.study.fitting.quantum import (
-    ESTIMATED,
-    HEAT_CAPACITIES,
     Simulated,
-    can_be_corrected,
     quantum_values,
     simulated_library,
     temperatures_of,
 )
+from affinecal_gui.study.quantum_properties import ESTIMATED, HEAT_CAPACITIES, is_corrected
 from affinecal_gui.study.snapshot import CorrectedValues, Settings
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -32,7 +30,7 @@ def corrected_alone(
 
     That is a study without measured values, or one with so few polymers of both kinds that nothing can be fitted.
     """
-    if assembly.md_side is None or not can_be_corrected(assembly.quantity):
+    if assembly.md_side is None or not is_corrected(assembly.quantity):
         return None
     if assembly.report is None:
         if assembly.measured_side is not None:
@@ -69,7 +67,7 @@ def stands_in(assembly: Assembly, settings: Settings) -> bool:
     So it is for heat capacities, whose corrected values have a known error, unless the user chose what is to be fitted.
     """
     chosen = settings.follows_advice or settings.model == QUANTUM_CORRECTED.key
-    return chosen and assembly.quantity.key in HEAT_CAPACITIES and can_be_corrected(assembly.quantity)
+    return chosen and assembly.quantity.key in HEAT_CAPACITIES and is_corrected(assembly.quantity)
 
 
 def compared_with_few(assembly: Assembly, settings: Settings, corrected: CorrectedValues) -> str:

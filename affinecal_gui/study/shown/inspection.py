@@ -16,6 +16,7 @@ from affinecal_gui.polymers.descriptors.attribution import Attribution, MixedAtt
 from affinecal_gui.polymers.drawing.drawing import share_colours
 from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.md_origin import md_origin
+from affinecal_gui.study.quantum_properties import HEAT_CAPACITIES
 from affinecal_gui.study.shown.correction import NOT_LINEAR, correction_of, mixed_correction_of
 from affinecal_gui.study.shown.inspector_content import (
     Effect,
@@ -28,7 +29,6 @@ from affinecal_gui.study.shown.inspector_content import (
 from affinecal_gui.study.shown.row_values import largest_value, row_values
 from affinecal_gui.study.shown.vibration_content import VibrationContent, shares_of_surplus, vibration_content
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
-from affinecal_gui.study.words.coefficient_words import HEAT_CAPACITIES
 from affinecal_gui.study.words.interval_words import PARTS, narrowing_sentence, part_words
 from affinecal_gui.study.words.validity_words import validity_sentence
 from affinecal_gui.task import UNWATCHED, Task

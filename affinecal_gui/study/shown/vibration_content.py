@@ -20,7 +20,7 @@ from affinecal_gui.polymers.vibrations.heat_capacity import (
 )
 from affinecal_gui.polymers.vibrations.normal_modes import Spectrum, vibrations
 from affinecal_gui.study.data.assembly import ROOM_TEMPERATURE
-from affinecal_gui.study.fitting.quantum import ESTIMATED, can_be_corrected
+from affinecal_gui.study.quantum_properties import ESTIMATED, is_corrected
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 
 FloatArray = NDArray[np.float64]
@@ -49,7 +49,7 @@ class VibrationContent:
 def vibration_content(snapshot: Snapshot, row: PolymerRow, composition: Composition | None) -> VibrationContent | None:
     """Return what is drawn of the vibrations of a polymer; None for a property in which they do not show."""
     quantity = snapshot.quantity
-    if quantity is None or composition is None or not can_be_corrected(quantity):
+    if quantity is None or composition is None or not is_corrected(quantity):
         return None
     try:
         spectrum = spectrum_of(composition)
@@ -89,13 +89,7 @@ def shares_of_surplus(snapshot: Snapshot, row: PolymerRow, composition: Composit
     """
     shown = snapshot.corrected is not None or snapshot.settings.model in given_keys()
     quantity = snapshot.quantity
-    if (
-        not shown
-        or composition is None
-        or composition.is_copolymer
-        or quantity is None
-        or not can_be_corrected(quantity)
-    ):
+    if not shown or composition is None or composition.is_copolymer or quantity is None or not is_corrected(quantity):
         return {}
     unit = composition.units[0]
     try:

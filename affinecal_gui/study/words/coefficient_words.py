@@ -10,12 +10,12 @@ import numpy as np
 from affinecal_gui.calibration.results import CoefficientEstimates, FloatArray
 from affinecal_gui.numbers import decimal
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlock, DescriptorBlocks, TermKind
+from affinecal_gui.study.quantum_properties import HEAT_CAPACITIES
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.tables.units.properties import Property
 
 _MANY: dict[TermKind, str] = {"atom": "atoms", "bond": "bonds", "angle": "angles", "dihedral": "dihedrals"}
 
-HEAT_CAPACITIES = frozenset({"Cp", "Cv"})
 _LOW_THIRD = 3  # "low" is the lowest third of the grid of a block
 _CLEAR_SHARE = 0.02  # of the largest coefficient; smaller ones say nothing about a sign
 

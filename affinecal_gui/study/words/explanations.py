@@ -10,8 +10,8 @@ from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.results import Convergence, Estimate, ModelName, ModelResult
 from affinecal_gui.numbers import significant
+from affinecal_gui.study.quantum_properties import HEAT_CAPACITIES
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.study.words.coefficient_words import HEAT_CAPACITIES
 
 
 def explain_parameters(snapshot: Snapshot) -> str:

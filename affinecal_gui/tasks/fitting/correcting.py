@@ -15,7 +15,7 @@ from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
-from affinecal_gui.study.fitting.quantum import ESTIMATED, HEAT_CAPACITIES
+from affinecal_gui.study.quantum_properties import ESTIMATED, HEAT_CAPACITIES
 from affinecal_gui.study.results.exporting import write_predictions
 from affinecal_gui.study.results.left_out import (
     LEFT_OUT,

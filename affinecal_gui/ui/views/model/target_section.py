@@ -5,6 +5,8 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
+from affinecal_gui.polymers.vibrations.constraint import Constraint
+from affinecal_gui.study.quantum_properties import is_corrected
 from affinecal_gui.study.snapshot import Settings, Snapshot, Weighting
 from affinecal_gui.tables.units.properties import Property, find_property
 from affinecal_gui.ui.parts.painted_text import plain_text
@@ -66,8 +68,33 @@ FAR_VALUES = (
 """Whether measured values far from the fit count less: value, name and explanation."""
 
 
+RIGID_BONDS: tuple[tuple[Constraint, str, str], ...] = (
+    (
+        "hydrogen",
+        "All but X–H stretching (RadonPy)",
+        "The simulation holds bonds to hydrogen rigid, by SHAKE or the like, so that their stretching holds no heat in it. "
+        "RadonPy does so, and most simulations with steps of 2 fs.",
+    ),
+    (
+        "all",
+        "All but bond stretching",
+        "The simulation holds all bonds rigid: no stretching holds heat in it.",
+    ),
+    (
+        "none",
+        "All vibrations",
+        "The simulation holds nothing rigid, usually with steps of 1 fs or less: C–H stretching holds heat in it, too.",
+    ),
+)
+"""What the simulation holds rigid, named by which vibrations it moves: value, name and explanation."""
+
+
 class TargetSection(QWidget):
-    """Five rows of controls, and one for the weights where the tables say something about the measured values."""
+    """Five rows of controls, and two that are there where they matter.
+
+    These are which vibrations the simulation moves, for properties that are corrected for quantum effects, and the weights,
+    where the tables say something about the measured values.
+    """
 
     settings_changed = Signal(object)  # Settings
 
@@ -92,6 +119,9 @@ class TargetSection(QWidget):
         self.far_values = RichComboBox()
         self.far_values.setObjectName("farValuesBox")
         self.far_values.setAccessibleName("Measured values that lie far from the fit")
+        self.rigid_bonds = RichComboBox()
+        self.rigid_bonds.setObjectName("rigidBondsBox")
+        self.rigid_bonds.setAccessibleName("Vibrations that the simulation moves")
         self.weights = RichComboBox()
         self.weights.setObjectName("weightsBox")
         self.weights.setAccessibleName("Weights of the measured values")
@@ -107,6 +137,7 @@ class TargetSection(QWidget):
                 ("Protocol", self.protocol),
                 ("Intervals", self.level),
                 ("Far values", self.far_values),
+                ("MD moves", self.rigid_bonds),
                 ("Weights", self.weights),
             )
         ):
@@ -123,6 +154,7 @@ class TargetSection(QWidget):
         self.protocol.activated.connect(self._change_protocol)
         self.level.activated.connect(self._change_level)
         self.far_values.activated.connect(self._change_far_values)
+        self.rigid_bonds.activated.connect(self._change_rigid_bonds)
         self.weights.activated.connect(self._change_weights)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -134,6 +166,7 @@ class TargetSection(QWidget):
         self._offer_protocols(snapshot)
         self._offer_levels(settings.interval_level)
         self._offer_far_values(settings.robust)
+        self._offer_rigid_bonds(snapshot)
         self._offer_weightings(snapshot)
 
     def summary(self) -> str:
@@ -141,6 +174,9 @@ class TargetSection(QWidget):
         symbol = find_property(self._settings.property_key).symbol_html
         folds = self.protocol.currentText().rpartition(", ")[2]
         weighted = ", robust" if self._settings.robust else ""
+        quantity = find_property(self._settings.property_key)
+        if is_corrected(quantity) and self._settings.rigid_bonds != Settings().rigid_bonds:
+            weighted += f", {next(name for key, name, _ in RIGID_BONDS if key == self._settings.rigid_bonds).lower()}"
         weighted += ", weighted" if self._settings.weighting != "none" else ""
         return f"{symbol}, {'log' if self._settings.log_scale else 'linear'}, {folds.lower()}{weighted}"
 
@@ -185,6 +221,19 @@ class TargetSection(QWidget):
                 self.far_values.setCurrentIndex(self.far_values.count() - 1)
                 self.far_values.setToolTip(explanation)
 
+    def _offer_rigid_bonds(self, snapshot: Snapshot) -> None:
+        """Offer what a simulation can hold rigid; nothing is shown of a property that does not depend on it."""
+        chosen, quantity = snapshot.settings.rigid_bonds, snapshot.quantity
+        self.rigid_bonds.clear()
+        for key, name, explanation in RIGID_BONDS:
+            self.rigid_bonds.add_rich_item(name, key)
+            self.rigid_bonds.setItemData(self.rigid_bonds.count() - 1, explanation, _TOOLTIP)
+            if key == chosen:
+                self.rigid_bonds.setCurrentIndex(self.rigid_bonds.count() - 1)
+                self.rigid_bonds.setToolTip(explanation)
+        for widget in (self._names[-2], self.rigid_bonds):
+            widget.setVisible(quantity is not None and is_corrected(quantity))
+
     def _offer_weightings(self, snapshot: Snapshot) -> None:
         """Offer the weights that the tables give the numbers for; nothing is shown where there is no choice."""
         chosen = snapshot.settings.weighting
@@ -219,6 +268,10 @@ class TargetSection(QWidget):
     @Slot()
     def _change_far_values(self) -> None:
         self._wish(replace(self._settings, robust=bool(self.far_values.currentData())))
+
+    @Slot()
+    def _change_rigid_bonds(self) -> None:
+        self._wish(replace(self._settings, rigid_bonds=self.rigid_bonds.currentData()))
 
     @Slot()
     def _change_weights(self) -> None:
