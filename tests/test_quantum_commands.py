@@ -42,7 +42,23 @@ def md(tmp_path: Path) -> Path:
 
 def test_an_md_table_alone_is_corrected(tmp_path: Path, md: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "out"
-    assert run_command(["fit", "--quiet", "--md", str(md), "--property", "Cp", "--output", str(output)]) == DONE
+    words = ["fit", "--quiet", "--md", str(md), "--property", "Cp", "--report", "--output", str(output)]
+    assert run_command(words) == DONE
+    figures = {f"{name}.{suffix}" for name in ("corrected", "modes") for suffix in ("svg", "png")}
+    written = {path.name for path in output.iterdir()}
+    assert (
+        written == {"predictions.csv", "metrics.json", "report.pdf", "report.html", "left_out.csv", *figures} & written
+    )
+    assert figures < written
+    report = (output / "report.html").read_text(encoding="utf-8")
+    for words_of_report in (
+        "Quantum correction of specific heat capacity",
+        "4 of 7 MD values corrected",
+        "all of them but the stretching of bonds to hydrogen",
+        "No GAFF2_mod type for boron atom 2 (3 bonds, sp2).",
+        "Figure 2. Vibrations of the mean polymer",
+    ):
+        assert words_of_report in report
     found = rows_of(output / "predictions.csv")
     assert list(found) == ["polyethylene", "polystyrene", "warm", "a mixture", "borane", "too low", "cold"]
     for name, text, kelvin, value in (
@@ -92,7 +108,8 @@ def test_with_few_measured_values_the_corrected_ones_are_written(
     assert not (output / "parity.svg").exists()
     metrics = json.loads((output / "metrics.json").read_text(encoding="utf-8"))
     assert (metrics["calibrator"], metrics["n_measured"]) == ("quantum_corrected", 1)
-    for option, wish in (("--report", "--report needs a calibration"), ("--calibrator=affine", "at least 8")):
+    assert (output / "corrected.svg").exists()
+    for option, wish in (("--forecast", "--forecast needs a calibration"), ("--calibrator=affine", "at least 8")):
         assert run_command([*words, option, "--overwrite"]) == CANNOT
         assert wish in capsys.readouterr().err
     assert float(rows_of(output / "predictions.csv")["PS"]["calibrated value"]) == pytest.approx(value)  # the old files
@@ -141,7 +158,6 @@ def test_a_thermal_conductivity_is_scaled_and_called_an_estimate(
         (MD, ["--calibrator", "affine"], "--calibrator can only be quantum_corrected"),
         (MD, ["--penalties", "1", "10"], "--penalties is about a fit"),
         (MD, ["--weights", "repeats"], "--weights is about a fit"),
-        (MD, ["--report"], "--report needs measured values"),
         (MD, ["--value-column", "Cp"], "--value-column needs measured values"),
     ],
 )

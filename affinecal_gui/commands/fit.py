@@ -146,7 +146,6 @@ def _corrected(options: argparse.Namespace, task: Task) -> list[str]:
         ("--descriptors", options.descriptors),
         ("--other-md", options.other_md),
         ("--value-column", options.value_column),
-        ("--report", options.report),
         ("--forecast", options.forecast),
         ("--save-calibrator", options.save_calibrator),
     ):
@@ -161,6 +160,7 @@ def _corrected(options: argparse.Namespace, task: Task) -> list[str]:
         md_column=options.md_column,
         options=reading.replace(use_flagged=tuple(options.use_flagged or ()) or None),
         choices=choices_of(options),
+        report=options.report,
         style=_csv_style(options),
         overwrite=options.overwrite,
         cache=descriptor_cache(options),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # matplotlib is imported when a figure is drawn
     from affinecal_gui.figures.quantity import Quantity
 
 
+NO_PROPERTY = "There is no property yet: load a table with values first."
 NO_CALIBRATION = "There is no calibration yet: load measured and MD values first."
 
 
@@ -32,13 +33,23 @@ def finished(snapshot: Snapshot) -> Calibration:
     return calibration
 
 
+def quantity_alone(snapshot: Snapshot) -> "Quantity":
+    """Return the property of a study without a calibration as figures want it; raise UserError when there is none."""
+    from affinecal_gui.figures.quantity import Quantity
+
+    quantity = snapshot.quantity
+    if quantity is None:
+        raise UserError(NO_PROPERTY)
+    return Quantity(quantity.title, quantity.symbol, quantity.symbol_math, quantity.unit)
+
+
 def quantity_of(snapshot: Snapshot) -> "Quantity":
     """Return the property as figures want it; raise UserError when there is none, or no calibration."""
     from affinecal_gui.figures.quantity import Quantity
 
     quantity = snapshot.quantity
     if quantity is None:
-        raise UserError("There is no property yet: load a table with values first.")
+        raise UserError(NO_PROPERTY)
     return Quantity(quantity.title, quantity.symbol, quantity.symbol_math, quantity.unit, finished(snapshot).log_scale)
 
 

@@ -214,6 +214,17 @@ class CorrectedValues:
     temperatures: tuple[float, ...]  # (r,) K, at which the values hold
     interval_level: float
     notes: tuple[str, ...]  # what the intervals rest on, then what was assumed, in sentences
+    modes: "MeanModes | None" = None  # of the polymers with a value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeanModes:
+    """The vibrations of a repeat unit, mean over polymers, at g wavenumbers."""
+
+    wavenumbers: NDArray[np.float64]  # (g,) cm^-1
+    moved: NDArray[np.float64]  # (g,) modes per repeat unit and 100 cm^-1 that the simulation moves
+    quantum: NDArray[np.float64]  # (g,) the same, each mode by the fraction of R that it holds in truth
+    polymers: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,7 +26,7 @@ from affinecal_gui.study.results.study_figures import (
     write_figure,
 )
 from affinecal_gui.study.shown.inspection import inspect_polymer
-from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.snapshot import CorrectedValues, MeanModes, Snapshot
 from tests.figures.layout_checks import assert_legible
 from tests.study.invented_forecast import with_invented_forecast
 from tests.study.small_study import small_result, small_state
@@ -49,8 +49,29 @@ def texts(figure) -> str:  # type: ignore[no-untyped-def]
     return " ".join(text.get_text() for text in figure.findobj(lambda artist: hasattr(artist, "get_text")))
 
 
+@pytest.fixture(scope="module")
+def both(snapshot: Snapshot) -> Snapshot:
+    """The snapshot with MD values that are corrected beside its calibration, which no study has: for every figure."""
+    count = len(snapshot.rows)
+    values = np.array([0.5 * row.md for row in snapshot.rows])
+    values[0] = np.nan
+    at = np.arange(0.0, 3400.0, 10.0)
+    modes = MeanModes(at, 3.0 * np.exp(-at / 900.0), 3.0 * np.exp(-at / 300.0), count - 1)
+    corrected = CorrectedValues(
+        values, 0.8 * values, 1.25 * values, ("No type.", *[""] * (count - 1)), (300.0,) * count, 0.9, ("Told.",), modes
+    )
+    return replace(snapshot, corrected=corrected)
+
+
+def of_figure(name: str, snapshot: Snapshot, both: Snapshot) -> Snapshot:
+    return both if name in ("corrected", "modes") else snapshot
+
+
 @pytest.mark.parametrize("name", list(FIGURES))
-def test_every_figure_is_legible_at_any_width_that_can_be_chosen(snapshot: Snapshot, used: str, name: str) -> None:
+def test_every_figure_is_legible_at_any_width_that_can_be_chosen(
+    snapshot: Snapshot, both: Snapshot, used: str, name: str
+) -> None:
+    snapshot = of_figure(name, snapshot, both)
     for width in (NARROWEST, PRESETS[0].width_mm, WIDEST):  # others differ little from one of these
         with drawn(draw_figure(name, snapshot, FigureOptions(width_mm=width, row_key=used))) as figure:
             assert figure.get_size_inches()[0] * 25.4 == pytest.approx(width, abs=0.01)
@@ -63,9 +84,10 @@ def test_every_figure_is_legible_at_any_width_that_can_be_chosen(snapshot: Snaps
     ids=lambda value: getattr(value, "key", value),
 )
 def test_every_file_has_the_width_asked_for_and_its_fonts_inside(
-    snapshot: Snapshot, used: str, name: str, preset: Preset
+    snapshot: Snapshot, both: Snapshot, used: str, name: str, preset: Preset
 ) -> None:
     """To 0.02 mm, and to half a pixel; by what the file says of itself."""
+    snapshot = of_figure(name, snapshot, both)
     options = FigureOptions(width_mm=preset.width_mm, row_key=used)
     with drawn(draw_figure(name, snapshot, options)) as figure:
         svg, pdf, *pictures = (render_figure(figure, suffix, dpi=127) for suffix in (".svg", ".pdf", ".png", ".tiff"))
@@ -150,6 +172,16 @@ def test_what_cannot_be_drawn_is_said_in_a_sentence(snapshot: Snapshot, used: st
     for name in FIGURES:
         with pytest.raises(UserError, match=r"no calibration yet|No polymer is selected|no property yet"):
             draw_figure(name, Snapshot())
+
+
+def test_figures_of_corrected_values_say_what_they_need(snapshot: Snapshot, both: Snapshot) -> None:
+    for name in ("corrected", "modes"):
+        with pytest.raises(UserError, match="load MD values of a heat capacity without measured ones"):
+            draw_figure(name, snapshot)
+    assert both.corrected is not None
+    drawn_ones = int(np.isfinite(both.corrected.values).sum())
+    assert f"n = {drawn_ones}; bars: 90 % intervals." in texts(draw_figure("corrected", both))
+    assert f"Vibrations of {len(snapshot.rows) - 1} polymers, mean" in texts(draw_figure("modes", both))
 
 
 def test_without_coefficients_of_its_own_the_choice_shows_those_of_the_affine_calibrator(snapshot: Snapshot) -> None:

@@ -124,7 +124,12 @@ def test_every_figure_can_be_chosen_and_offers_what_concerns_it(qtbot: QtBot, ma
         assert dialog.controls.arrangement.isVisible() == (name == "parity")
         assert dialog.controls.predictions.isVisible() == (name in ("parity", "residuals"))
         assert dialog.controls.against.isVisible() == (name == "residuals")
-        missing = {"overlap": "Compare more methods", "forecast": "press “Forecast"}.get(name)
+        missing = {
+            "overlap": "Compare more methods",
+            "forecast": "press “Forecast",
+            "corrected": "without measured ones",
+            "modes": "without measured ones",
+        }.get(name)
         if missing is not None:  # what is drawn was not asked for yet
             qtbot.waitUntil(lambda words=missing: words in dialog.paper.text, timeout=DRAWN)  # type: ignore[misc]
             assert not dialog.save_button.isEnabled()

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.figures.report.corrected_content import CorrectedReport, corrected_document
 from affinecal_gui.figures.report.report_content import report_document
 from affinecal_gui.figures.report.report_data import ReportData
 from affinecal_gui.figures.report.report_html import html_report
@@ -17,13 +18,13 @@ _MOST_ROWS = {".html": 2000, ".htm": 2000, ".pdf": 200}  # of a table of polymer
 
 
 def save_report(
-    data: ReportData,
+    data: ReportData | CorrectedReport,
     path: str | Path,
     *,
     overwrite: bool = False,
     task: Task = UNWATCHED,
 ) -> Path:
-    """Write the report of a calibration; the file is there whole or not at all.
+    """Write the report of a calibration, or of corrected values; the file is there whole or not at all.
 
     Parameters
     ----------
@@ -48,7 +49,11 @@ def save_report(
     if suffix not in SUFFIXES:
         named = f'the ending "{path.suffix}"' if path.suffix else "a file name without an ending"
         raise UserError(f"Reports cannot be saved with {named}. Use .html or .pdf.")
-    document = report_document(data, most_rows=_MOST_ROWS[suffix])
+    most_rows = _MOST_ROWS[suffix]
+    if isinstance(data, CorrectedReport):
+        document = corrected_document(data, most_rows=most_rows)
+    else:
+        document = report_document(data, most_rows=most_rows)
     write = pdf_report if suffix == ".pdf" else html_report
     write_atomically(path, write(document, task=task), overwrite=overwrite, task=task)
     return path

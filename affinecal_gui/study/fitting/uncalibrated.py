@@ -4,17 +4,20 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.numbers import significant
+from affinecal_gui.polymers.vibrations.heat_capacity import quantum_fraction
+from affinecal_gui.polymers.vibrations.mode_density import WAVENUMBERS, mode_density
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.literature import literature_errors, literature_half_width
 from affinecal_gui.study.fitting.quantum import (
+    QuantumValues,
     Simulated,
     quantum_values,
     simulated_library,
     temperatures_of,
 )
 from affinecal_gui.study.quantum_properties import ESTIMATED, HEAT_CAPACITIES, is_corrected
-from affinecal_gui.study.snapshot import CorrectedValues, Settings
+from affinecal_gui.study.snapshot import CorrectedValues, MeanModes, Settings
 from affinecal_gui.task import UNWATCHED, Task
 
 
@@ -58,7 +61,25 @@ def corrected_alone(
         tuple(temperatures.tolist()),
         settings.interval_level,
         (basis, *found.notes),
+        mean_modes(found, settings),
     )
+
+
+def mean_modes(found: QuantumValues, settings: Settings) -> MeanModes | None:
+    """Return the mean of the vibrations of all polymers that have a corrected value; None where none has."""
+    moved, quantum, count = np.zeros(len(WAVENUMBERS)), np.zeros(len(WAVENUMBERS)), 0
+    for spectrum, value, kelvin in zip(found.spectra, found.values.tolist(), found.temperatures.tolist(), strict=True):
+        if spectrum is None or not np.isfinite(value):
+            continue
+        moved += mode_density(spectrum, spectrum.moved(settings.rigid_bonds).astype(np.float64))
+        quantum += mode_density(spectrum, quantum_fraction(spectrum.wavenumbers, kelvin))
+        count += 1
+    if not count:
+        return None
+    for array in (moved, quantum):
+        array /= count
+        array.flags.writeable = False
+    return MeanModes(WAVENUMBERS, moved, quantum, count)
 
 
 def stands_in(assembly: Assembly, settings: Settings) -> bool:

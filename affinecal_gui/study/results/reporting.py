@@ -6,14 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.figures.report.corrected_content import CorrectedPolymer, CorrectedReport
 from affinecal_gui.figures.report.report import save_report
 from affinecal_gui.figures.report.report_data import ReportData, ReportFile, ReportPolymer, ReportSuggestion, ReportWay
-from affinecal_gui.study.finished import finished, quantity_of
+from affinecal_gui.study.finished import finished, quantity_alone, quantity_of
+from affinecal_gui.study.quantum_properties import MOVED_WORDS
 from affinecal_gui.study.results.reproducing import ways_to_reproduce
-from affinecal_gui.study.results.study_figures import arranged_coefficients
+from affinecal_gui.study.results.study_figures import arranged_coefficients, corrected_plot, mode_plot
 from affinecal_gui.study.shown.next_measurements import next_measurements, what_the_list_is
 from affinecal_gui.study.shown.row_values import row_values
-from affinecal_gui.study.snapshot import WEIGHTING_WORDS, Snapshot
+from affinecal_gui.study.snapshot import WEIGHTING_WORDS, CorrectedValues, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import programs
 from affinecal_gui.study.words.explanations import explain_parameters
@@ -37,7 +39,7 @@ def write_report(
     overwrite: bool = False,
     task: Task = UNWATCHED,
 ) -> Path:
-    """Write the report of a finished calibration; the suffix says whether as HTML or as PDF.
+    """Write the report of a finished calibration, or of MD values corrected without one; the suffix says in which format.
 
     Parameters
     ----------
@@ -51,12 +53,39 @@ def write_report(
     Raises
     ------
     UserError
-        There is no calibration, the ending is unknown, the file exists or cannot be written.
+        There is nothing to report, the ending is unknown, the file exists or cannot be written.
     Cancelled
         The caller asked for a stop; nothing was written.
     """
+    if snapshot.corrected is not None:
+        of_corrected = corrected_report(snapshot, snapshot.corrected, date=date)
+        return save_report(of_corrected, path, overwrite=overwrite, task=task)
     data = report_data(snapshot, state, study_name=study_name, date=date)
     return save_report(data, path, overwrite=overwrite, task=task)
+
+
+def corrected_report(
+    snapshot: Snapshot, corrected: CorrectedValues, *, date: datetime.date | None = None
+) -> CorrectedReport:
+    """Return what the report says about MD values that are corrected without a calibration."""
+    quantity = quantity_alone(snapshot)
+    # Without a matching the polymers are the rows of the one table.
+    columns = zip(snapshot.rows, corrected.values, corrected.lower, corrected.upper, corrected.problems, strict=True)
+    return CorrectedReport(
+        quantity=quantity,
+        files=tuple(ReportFile(t.file_name, t.gives, t.rows, t.rejected) for t in snapshot.tables),
+        sentences=corrected.notes,
+        level=corrected.interval_level,
+        simulation=MOVED_WORDS[snapshot.settings.rigid_bonds],
+        polymers=tuple(
+            CorrectedPolymer(row.label, row.measured, row.md, float(value), float(lower), float(upper), problem)
+            for row, value, lower, upper, problem in columns
+        ),
+        values=corrected_plot(snapshot),
+        modes=mode_plot(snapshot),
+        versions=programs(),
+        date=_in_words(datetime.date.today() if date is None else date),
+    )
 
 
 def report_data(
@@ -77,7 +106,6 @@ def report_data(
         calibration = replace(calibration, settings=said)
     calibration = replace(calibration, notes=notes_shown(snapshot))
     polymers = _polymers(snapshot)
-    day = datetime.date.today() if date is None else date
     return ReportData(
         quantity=quantity_of(snapshot),
         calibration=calibration,
@@ -96,8 +124,12 @@ def report_data(
         explanation=explain_parameters(snapshot),
         ways=tuple(ReportWay(way.sentence, way.command) for way in ways_to_reproduce(state, study_name)),
         versions=calibration.made_with or programs(),
-        date=f"{day.day} {_MONTHS[day.month - 1]} {day.year}",
+        date=_in_words(datetime.date.today() if date is None else date),
     )
+
+
+def _in_words(day: datetime.date) -> str:
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def _polymers(snapshot: Snapshot) -> tuple[ReportPolymer, ...]:

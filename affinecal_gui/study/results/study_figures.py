@@ -11,7 +11,7 @@ from affinecal_gui.calibration.results import Calibration, CoefficientEstimates,
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.study.data.row_columns import columns_of
-from affinecal_gui.study.finished import finished, model_with_coefficients, quantity_of
+from affinecal_gui.study.finished import finished, model_with_coefficients, quantity_alone, quantity_of
 from affinecal_gui.study.results.figure_colours import coloured, coloured_training
 from affinecal_gui.study.shown.parity_points import Stage, parity_points
 from affinecal_gui.study.shown.traits import MEASURED, NO_TRAIT
@@ -21,11 +21,18 @@ from affinecal_gui.task import UNWATCHED, Task
 if TYPE_CHECKING:  # matplotlib is imported when a figure is drawn
     from matplotlib.figure import Figure
 
+    from affinecal_gui.figures.plots.corrected import CorrectedPlot, ModePlot
+
 Arrangement = Literal["panels", "overlaid"]
 Predictions = Literal["out-of-fold", "fitted"]
 
 NARROWEST, WIDEST = 60.0, 1000.0
 """Widths in mm that a figure can have."""
+
+CORRECTED_ALONE = (
+    "This figure shows MD values that are corrected for quantum effects without a calibration: load MD values of a heat "
+    "capacity without measured ones."
+)
 
 _KINDS = (("atom", "atoms"), ("bond", "bonds"), ("angle", "angles"), ("dihedral", "dihedrals"))
 
@@ -223,6 +230,49 @@ def _forecast(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     return forecast_figure(calibration.forecast, quantity_of(snapshot), sentences, width_mm=options.width_mm)
 
 
+def corrected_plot(snapshot: Snapshot) -> "CorrectedPlot":
+    """Return what is drawn of corrected against MD values; raise UserError where there are none."""
+    from affinecal_gui.figures.plots.corrected import CorrectedPlot
+
+    corrected = snapshot.corrected
+    if corrected is None or not np.isfinite(corrected.values).any():
+        raise UserError(CORRECTED_ALONE)
+    count = int(np.isfinite(corrected.values).sum())
+    level = f"; bars: {100 * corrected.interval_level:g} % intervals" if np.isfinite(corrected.lower).any() else ""
+    return CorrectedPlot(
+        np.array([row.md for row in snapshot.rows]),
+        corrected.values,
+        corrected.lower,
+        corrected.upper,
+        (f"n = {count}{level}. On the line nothing is taken off.",),
+    )
+
+
+def mode_plot(snapshot: Snapshot) -> "ModePlot":
+    """Return what is drawn of the mean vibrations of the corrected polymers; raise UserError where there are none."""
+    from affinecal_gui.figures.plots.corrected import ModePlot
+
+    modes = snapshot.corrected.modes if snapshot.corrected is not None else None
+    if modes is None:
+        raise UserError(CORRECTED_ALONE)
+    which = "of one polymer" if modes.polymers == 1 else f"of {modes.polymers} polymers, mean"
+    return ModePlot(modes.wavenumbers, modes.moved, modes.quantum, (f"Vibrations {which}; GAFF2, infinite chains.",))
+
+
+def _corrected(snapshot: Snapshot, options: FigureOptions) -> "Figure":
+    from affinecal_gui.figures.plots.corrected import corrected_figure
+
+    quantity = quantity_alone(snapshot)
+    return corrected_figure(corrected_plot(snapshot), quantity, width_mm=options.width_mm)
+
+
+def _modes(snapshot: Snapshot, options: FigureOptions) -> "Figure":
+    from affinecal_gui.figures.plots.corrected import mode_figure
+
+    quantity_alone(snapshot)  # or there is nothing yet
+    return mode_figure(mode_plot(snapshot), width_mm=options.width_mm)
+
+
 def _attribution(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     from affinecal_gui.figures.plots.attribution import Share, attribution_figure
     from affinecal_gui.figures.plots.structure import ColouredStructure
@@ -266,6 +316,8 @@ FIGURES: Mapping[str, FigureKind] = {
         FigureKind(
             "attribution", "Effect of the selected polymer", _attribution, frozenset({_WIDTH, "row_key"}), "single"
         ),
+        FigureKind("corrected", "MD against corrected values", _corrected, preset="single"),
+        FigureKind("modes", "Vibrations of the corrected polymers", _modes, preset="single"),
     )
 }
 """What can be drawn, by name. A new figure is one more line."""

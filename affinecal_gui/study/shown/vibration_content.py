@@ -18,7 +18,8 @@ from affinecal_gui.polymers.vibrations.heat_capacity import (
     quantum_fraction,
     surplus_of_sites,
 )
-from affinecal_gui.polymers.vibrations.normal_modes import Spectrum, vibrations
+from affinecal_gui.polymers.vibrations.mode_density import WAVENUMBERS, mode_density
+from affinecal_gui.polymers.vibrations.normal_modes import vibrations
 from affinecal_gui.study.data.assembly import ROOM_TEMPERATURE
 from affinecal_gui.study.quantum_properties import ESTIMATED, is_corrected
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
@@ -27,9 +28,6 @@ FloatArray = NDArray[np.float64]
 
 COLDEST, HOTTEST = 100.0, 600.0  # K, of the curve
 _STEP = 10.0  # K
-_GRID = np.arange(0.0, 3410.0, 10.0)  # cm^-1
-_BROADENING = 20.0  # cm^-1: standard deviation with which a mode is drawn
-_UNIT = 100.0  # cm^-1 for which modes are counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,9 +65,9 @@ def vibration_content(snapshot: Snapshot, row: PolymerRow, composition: Composit
     at = row.measured_temperature if stated else ROOM_TEMPERATURE
     count, free = float(spectrum.weights.sum()), float(spectrum.weights @ moved)
     return VibrationContent(
-        _GRID,
-        _density(spectrum, moved.astype(np.float64)),
-        _density(spectrum, fraction),
+        WAVENUMBERS,
+        mode_density(spectrum, moved.astype(np.float64)),
+        mode_density(spectrum, fraction),
         temperatures,
         curve,
         (at, row.measured) if isfinite(row.measured) else (nan, nan),
@@ -109,15 +107,3 @@ def _temperature(snapshot: Snapshot, row: PolymerRow) -> float:
         if number >= 0:
             return snapshot.corrected.temperatures[number]
     return snapshot.temperature
-
-
-def _density(spectrum: Spectrum, heights: FloatArray) -> FloatArray:
-    """Return modes per 100 cm^-1 on the grid, each counted by its height."""
-    at = (_GRID[:, None] - spectrum.wavenumbers[None, :]) / _BROADENING
-    # Modes near zero are drawn as far as they lie above it, and those mirrored below it added.
-    mirrored = (_GRID[:, None] + spectrum.wavenumbers[None, :]) / _BROADENING
-    kernels = np.exp(-0.5 * at**2) + np.exp(-0.5 * mirrored**2)
-    scale = _UNIT / (_BROADENING * np.sqrt(2.0 * np.pi))
-    found = np.asarray(scale * (kernels @ (spectrum.weights * heights)))
-    found.flags.writeable = False
-    return found

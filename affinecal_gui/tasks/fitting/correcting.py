@@ -25,6 +25,8 @@ from affinecal_gui.study.results.left_out import (
     raw_tables,
     write_left_out,
 )
+from affinecal_gui.study.results.reporting import write_report
+from affinecal_gui.study.results.study_figures import write_figures
 from affinecal_gui.study.snapshot import CorrectedValues, PolymerRow
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
@@ -39,6 +41,10 @@ from affinecal_gui.tasks.writing.json_file import write_json
 from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = ("predictions.csv", "metrics.json")
+DRAWN = ("corrected", "modes")
+FIGURES = tuple(f"{name}.{suffix}" for name in DRAWN for suffix in ("svg", "png"))
+WRITTEN = (*OUTPUTS, *FIGURES)
+REPORTS = ("report.pdf", "report.html")
 MOST_REASONS = 5  # for which rows have no value; the column of notes has them all
 _ABOUT_A_FIT = {  # by the name of the choice
     "protocol": "--protocol",
@@ -60,6 +66,7 @@ def correct_file(
     md_column: str | None = None,
     options: ReadOptions = GUESS,
     choices: Choices = NOTHING_SAID,
+    report: bool = False,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
     cache: DescriptorCache | None = None,
@@ -75,6 +82,8 @@ def correct_file(
         The property; None takes the first of the table that can be corrected.
     md_column
         Heading of the column of values, where it is not to be found.
+    report
+        Whether the report is written as well, as PDF and as HTML.
 
     Returns
     -------
@@ -89,7 +98,9 @@ def correct_file(
     """
     _check(choices)
     paths = (md,) if isinstance(md, Path) else ()
-    with results_folder(output, (*OUTPUTS, LEFT_OUT, SIMULATE_AGAIN), overwrite=overwrite, inputs=paths) as folder:
+    with results_folder(
+        output, (*WRITTEN, *REPORTS, LEFT_OUT, SIMULATE_AGAIN), overwrite=overwrite, inputs=paths
+    ) as folder:
         table = read_as(md, "md", {md_column: "md"} if md_column else {}, options, task=task).table
         state = _with_property(StudyState().with_tables((table,)), table.name, property_key)
         derived = derive(choices.applied(state), Derived(), cache=cache, task=task.part(0.1, 0.95))
@@ -101,16 +112,18 @@ def correct_file(
                 f"{table.name}: the values of {assembly.quantity.title.lower()} are in {unit}, in which they cannot be "
                 "corrected. Give them in J/(kg K), or measured values with --experiment."
             )
-        left_out = write_corrected(derived, folder, (table,), style=style)
+        left_out = write_corrected(derived, folder, (table,), report=report, style=style)
         again = write_simulate_again(folder, [table])
     task.report(1.0, "Done")
-    return [*corrected_summary(derived, output, left_out), *again]
+    return [*corrected_summary(derived, output, left_out, report=report), *again]
 
 
 def write_corrected(
-    derived: Derived, folder: Path, read: Sequence[PolymerTable], *, style: CsvStyle = PLAIN
+    derived: Derived, folder: Path, read: Sequence[PolymerTable], *, report: bool = False, style: CsvStyle = PLAIN
 ) -> tuple[LeftOutRow, ...]:
     """Write the results of a study whose MD values were corrected instead of calibrated; returns the rows left out.
+
+    With values there are figures, and with ``report`` the report.
 
     ``read`` are the tables whose files are as they were when they were read; others may have changed since.
     """
@@ -119,6 +132,11 @@ def write_corrected(
     assert isinstance(assembly, Assembly)
     write_predictions(derived.snapshot, folder / "predictions.csv", style=style)
     write_json(folder / "metrics.json", _metrics(derived, corrected))
+    if corrected.modes is not None:
+        for name in DRAWN:
+            write_figures(name, derived.snapshot, [folder / f"{name}.{suffix}" for suffix in ("svg", "png")])
+        for name in REPORTS if report else ():
+            write_report(derived.snapshot, derived.state, folder / name)
     left_out = left_out_rows(derived.snapshot, assembly, raw_tables(read))
     if left_out:
         write_left_out(folder / LEFT_OUT, left_out, style=style)
@@ -178,7 +196,9 @@ def _metrics(derived: Derived, corrected: CorrectedValues) -> dict[str, Any]:
     }
 
 
-def corrected_summary(derived: Derived, output: Path, left_out: Sequence[LeftOutRow]) -> list[str]:
+def corrected_summary(
+    derived: Derived, output: Path, left_out: Sequence[LeftOutRow], *, report: bool = False
+) -> list[str]:
     """Say in plain words what was corrected, and what was not."""
     corrected, assembly = derived.snapshot.corrected, derived.assembly
     assert corrected is not None
@@ -187,7 +207,8 @@ def corrected_summary(derived: Derived, output: Path, left_out: Sequence[LeftOut
     lines = [line for line in reading_notes(tables, assembly) if line != assembly.summary]
     lines += [*left_out_lines(left_out), derived.message, *corrected.notes[1:]]
     lines += limited(map(_without_value, _failed(derived.snapshot.rows, corrected)), MOST_REASONS)
-    written = (*OUTPUTS, LEFT_OUT) if left_out else OUTPUTS
+    drawn = (*FIGURES, *(REPORTS if report else ())) if corrected.modes is not None else ()
+    written = (*OUTPUTS, *drawn, *((LEFT_OUT,) if left_out else ()))
     return [*lines, f"Written to {output}: {', '.join(written)}."]
 
 

@@ -44,7 +44,10 @@ OUTPUTS = (
 )
 REPORTS = ("report.pdf", "report.html")
 
-_OF_A_CALIBRATION = {REPORTS[0]: "--report", FORECASTS[0]: "--forecast"}
+CORRECTED_FIGURES = ("corrected.svg", "corrected.png", "modes.svg", "modes.png")
+"""Instead of the others where MD values are corrected, not calibrated."""
+
+_OF_A_CALIBRATION = {FORECASTS[0]: "--forecast"}
 """Options by the first file that they add."""
 
 NOTHING_DERIVED = Derived()
@@ -73,8 +76,8 @@ def fit_files(
     of earlier runs are found and new ones are kept; None computes all of them. Rows that were not used are listed in
     ``left_out.csv``, polymers whose simulations failed a check in
     ``simulate_again.csv``. ``calibrator`` is a file for the calibrator alone.
-    Where too few heat capacities are measured for a calibration, MD values corrected for quantum effects are written, and
-    neither coefficients nor figures.
+    Where too few heat capacities are measured for a calibration, MD values corrected for quantum effects are written, with
+    figures of their own and without coefficients.
 
     Returns
     -------
@@ -90,7 +93,7 @@ def fit_files(
     if calibrator is not None:
         calibrator.check(files.paths)
     with results_folder(
-        output, (*outputs, LEFT_OUT, SIMULATE_AGAIN), overwrite=overwrite, inputs=files.paths
+        output, (*outputs, *CORRECTED_FIGURES, LEFT_OUT, SIMULATE_AGAIN), overwrite=overwrite, inputs=files.paths
     ) as folder:
         state, tables = read_study(files, task=task)
         state = choices.applied(state)
@@ -142,7 +145,9 @@ def fit_study(
     outputs = _outputs(report, forecast)
     if calibrator is not None:
         calibrator.check((study,))
-    with results_folder(output, (*outputs, LEFT_OUT, SIMULATE_AGAIN), overwrite=overwrite, inputs=(study,)) as folder:
+    with results_folder(
+        output, (*outputs, *CORRECTED_FIGURES, LEFT_OUT, SIMULATE_AGAIN), overwrite=overwrite, inputs=(study,)
+    ) as folder:
         opened = open_study(study, task=task.part(0.0, 0.1))
         state = choices.applied(opened.state)
         derived = derive_as_told(
@@ -189,8 +194,9 @@ def _write_corrected(
             f"{wished[0]} needs a calibration, for which too few polymers have both values. Leave it out: the MD values are "
             "corrected for quantum effects."
         )
-    left_out = write_corrected(derived, folder, read, style=style)
-    return [*corrected_summary(derived, output, left_out), *write_simulate_again(folder, read)]
+    report = REPORTS[0] in outputs
+    left_out = write_corrected(derived, folder, read, report=report, style=style)
+    return [*corrected_summary(derived, output, left_out, report=report), *write_simulate_again(folder, read)]
 
 
 def derive_as_told(
