@@ -301,6 +301,8 @@ class _Derivation:
             only_penalties = replace(before, penalties=after.penalties) == after
             if only_penalties and by_hand and previous.kept_fit is not None:
                 return refit(previous, by_hand, task=self.task)
+        if settings.protocol == "paper" and calibrator(settings.model).one_source:
+            raise UserError(ONE_SOURCE)
         calibration = calibrate_study(
             assembly,
             inputs.described,
@@ -310,8 +312,6 @@ class _Derivation:
             task=self.task.part(0.5, 0.8 if settings.methods else CALIBRATED),
         )
         if settings.model in further_keys() and settings.model not in calibration.models:
-            if settings.protocol == "paper" and calibrator(settings.model).one_source:
-                raise UserError(ONE_SOURCE)
             raise UserError(why_not(assembly.quantity, inputs.quantum, inputs.training.library.tolist()))
         return calibration
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
@@ -21,6 +21,7 @@ from affinecal_gui.ui.views.plots.coefficients.coefficient_view import Coefficie
 from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
 from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
 from affinecal_gui.ui.views.polymers.inspector.vibration_section import VibrationSection
+from affinecal_gui.ui.window.actions.window_actions import WindowActions
 
 MD = "name,smiles,temp,Cp [J/(kg K)]\npolyethylene,*CC*,300,4699\npolystyrene,*CC(*)c1ccccc1,300,3400\nbad,*CB(*)C,300,4000\n"
 
@@ -57,6 +58,17 @@ def test_the_inspector_says_what_the_vibrations_hold(snapshot: Snapshot) -> None
     bad = inspect_polymer(snapshot, snapshot.rows[2].key)
     assert bad is not None
     assert bad.vibrations is None
+
+
+def test_its_figures_report_and_values_can_be_saved_and_what_needs_a_fit_cannot(
+    light: QApplication, qtbot: QtBot, snapshot: Snapshot
+) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    actions = WindowActions(window)
+    actions.show_snapshot(snapshot)
+    assert all(action.isEnabled() for action in (actions.figure, actions.report, actions.predictions))
+    assert not any(action.isEnabled() for action in (actions.coefficients, actions.calibrator, actions.screen))
 
 
 def test_the_section_shows_itself_only_where_there_is_something_to_draw(

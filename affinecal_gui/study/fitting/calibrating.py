@@ -19,6 +19,7 @@ from affinecal_gui.magnitudes import LARGEST, within_reach
 from affinecal_gui.numbers import shortest, significant
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.study.data.assembly import Assembly
+from affinecal_gui.study.data.md_by_source import MDBySource, md_by_source
 from affinecal_gui.study.data.source_features import learned_from, without_sources
 from affinecal_gui.study.describing.describing import FORCE_FIELD, DescriptorTable, blocks_of, describe_polymers
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
@@ -215,7 +216,12 @@ def calibrate_study(
         weights=weighing.weights,
         groups=training.library,
         candidates=usable & ~measured_anywhere,
-        remarks=(*weighing.remarks, *noise.remarks, *_remarks_on(quantum, training)),
+        remarks=(
+            *weighing.remarks,
+            *noise.remarks,
+            *_remarks_on(quantum, training),
+            *_remarks_on_sources(assembly, training, settings),
+        ),
         given=_given(quantum, training),
         sources=_sources(assembly, quantum, training),
         noise=noise.of(training.library, len(assembly.library_md)),
@@ -286,11 +292,48 @@ def _given(quantum: QuantumValues | None, training: Training) -> dict[ModelName,
 
 
 def _sources(assembly: Assembly, quantum: QuantumValues | None, training: Training) -> SourceFeatures | None:
-    """Return the sources beside the MD value: its corrected one where that is more than an estimate."""
-    if quantum is None or assembly.quantity.key in ESTIMATED:
+    """Return the sources beside the MD value that all polymers of the fit have; None without any.
+
+    They are its corrected value, where that is more than an estimate, and the values of each source by itself, where MD
+    values come from several.
+    """
+    names: list[str] = []
+    columns: list[FloatArray] = []
+    of_whole_library = True
+    if quantum is not None and assembly.quantity.key not in ESTIMATED:
+        names.append(CORRECTED)
+        columns.append(quantum.values)
+        of_whole_library = quantum.of_whole_library
+    by_source = md_by_source(assembly)
+    if by_source is not None and not _lacking_by_source(by_source, training):
+        names += by_source.names
+        columns += list(by_source.values.T)
+    if not names:
         return None
-    values = quantum.values[:, None]
-    return SourceFeatures((CORRECTED,), values[training.library], values, quantum.of_whole_library)
+    values = np.column_stack(columns)
+    return SourceFeatures(tuple(names), values[training.library], values, of_whole_library)
+
+
+def _lacking_by_source(by_source: MDBySource, training: Training) -> int:
+    """Count the polymers of the fit that lack the value of a source."""
+    return int((~np.isfinite(by_source.values[training.library]).all(axis=1)).sum())
+
+
+def _remarks_on_sources(assembly: Assembly, training: Training, settings: Settings) -> tuple[str, ...]:
+    """Say why sources are not weighed where they are only put together."""
+    by_source = md_by_source(assembly) if settings.protocol != "paper" else None
+    lacking = 0 if by_source is None else _lacking_by_source(by_source, training)
+    if not lacking:
+        return ()
+    whose = (
+        "one polymer of the fit lacks"
+        if lacking == 1
+        else f"{lacking} of {len(training.rows)} polymers of the fit lack"
+    )
+    return (
+        f"MD values of several sources are put together, and not weighed as sources of their own, because {whose} the value "
+        "of one.",
+    )
 
 
 def _remarks_on(quantum: QuantumValues | None, training: Training) -> tuple[str, ...]:

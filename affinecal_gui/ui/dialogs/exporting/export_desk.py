@@ -199,6 +199,9 @@ class ExportDesk(QObject):
         """Show the figure dialog, with a figure chosen, and drawn as a view shows it if ``options`` say how."""
         is_new = self._dialog is None
         dialog = self.figure_dialog
+        snapshot = self._session.study.snapshot()
+        if not name and snapshot.calibration is None and snapshot.corrected is not None:
+            name = "corrected"  # which is there without a calibration
         if name:
             dialog.controls.choose(name, options)
         if is_new and QThread.currentThread().loopLevel():
@@ -267,7 +270,7 @@ class ExportDesk(QObject):
 
     def _copy(self, name: str, options: "FigureOptions") -> None:
         snapshot = self._session.study.snapshot()
-        if snapshot.calibration is not None:
+        if snapshot.calibration is not None or snapshot.corrected is not None:
             self._session.jobs.start(CopyFigure(name, snapshot, options), self.take_copy)
 
     def take_copy(self, result: CopiedFigure) -> None:

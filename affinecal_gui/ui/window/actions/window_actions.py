@@ -127,7 +127,8 @@ class WindowActions:
         ready = calibration is not None
         for action in self.exports:
             action.setEnabled(ready)
-        self.predictions.setEnabled(ready or snapshot.corrected is not None)
+        for action in (self.predictions, self.figure, self.report):
+            action.setEnabled(ready or snapshot.corrected is not None)
         self.screen.setEnabled(ready)
         self.measure_next.setEnabled(calibration is not None and bool(calibration.measure_next))
         self.fit.setEnabled(bool(snapshot.tables))
