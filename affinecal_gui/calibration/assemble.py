@@ -17,6 +17,7 @@ from affinecal_gui.calibration.checking.measure_next import suggest_measurements
 from affinecal_gui.calibration.checking.structure_test import structure_p_value
 from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
 from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared
+from affinecal_gui.calibration.cross_validation.several_sources import with_all_sources
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.problem import CalibrationProblem, all_equal
 from affinecal_gui.calibration.kept_fit import KeptFit
@@ -245,17 +246,18 @@ def source_result(
 ) -> ModelResult:
     """Return everything about a calibrator of several sources; ``models`` are the results of those of one source.
 
-    A polymer of the library that lacks a source has value and interval of the calibrator of one source.
+    A polymer that lacks a source has the value of the calibrator of one source, one of the library its interval, too.
     """
     problem, everything, known = kept_fit.problem, kept_fit.everything, kept_fit.sources
     assert known is not None
     one = kept_fit.of_sources[model]
     simple = models[calibrator(model).one_source]
+    of_fit = one.fit.predict(known.measured, everything.part.Z)
     checked = checked_result(
         problem,
         model,
         one.out_of_fold,
-        one.fit.predict(known.measured, everything.part.Z),
+        np.where(np.isnan(of_fit), kept_fit.fits[simple.model].predict(problem.f, everything.part.Z), of_fit),
         one.fit.predict(known.library, everything.scale.apply(problem.library_X)),
         one.fit.of_mean.convergence,
         task=task,
@@ -293,7 +295,10 @@ def _bands_of_sources(kept_fit: KeptFit, model: ModelName) -> tuple[ParameterBan
     else:
         scatter = scatter_about_line(problem.y, one.out_of_fold, problem.weights)
     level = problem.options.interval_level
-    seen, posterior_of_all = posterior_of_sources(one.fit, kept_fit.everything.part, known.measured)
+    part, F, _ = with_all_sources(kept_fit.everything, known)
+    if one.fit.sources == (0,):
+        part, F = kept_fit.everything.part, known.measured  # its fit is that of all polymers
+    seen, posterior_of_all = posterior_of_sources(one.fit, part, F)
     left_open = kept_fit.left_open.get(calibrator(model).one_source)
     bands = no_bands(one.fit.of_mean)
     if left_open is not None:

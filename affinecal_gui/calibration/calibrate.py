@@ -40,7 +40,7 @@ from affinecal_gui.calibration.cross_validation.several_sources import (
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.md_by_parts import MDByParts
 from affinecal_gui.calibration.data.md_noise import MDNoise
-from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
+from affinecal_gui.calibration.data.problem import FEWEST_POLYMERS, CalibrationProblem, pose_problem
 from affinecal_gui.calibration.data.row_order import RowOrder
 from affinecal_gui.calibration.interval_parts import interval_parts
 from affinecal_gui.calibration.kept_fit import KeptFit
@@ -103,7 +103,8 @@ def calibrate(
         Values of calibrators that are not fitted, by their keys; one that lacks a polymer of the fit is left out.
     sources
         Further values of the property for the same polymers, from which the calibrators of several sources learn beside
-        ``md``; without them, where one lacks a polymer of the fit, or by the paper's protocol there are no such calibrators.
+        ``md``; without them, where fewer than eight polymers of the fit have all, or by the paper's protocol there are no
+        such calibrators. A polymer that lacks one counts with the calibrator of ``md`` alone.
     predicted
         Where ``md`` and ``library_md`` are predicted by a surrogate: predicts them anew for every training part.
     noise
@@ -245,7 +246,7 @@ def _with_sources(
     if sources is None or problem.options.protocol == "paper" or problem.predicted is not None:
         return kept_fit, {}
     known = known_sources(sources, problem)
-    if not known.is_complete:
+    if len(np.unique(problem.groups[known.complete])) < FEWEST_POLYMERS:
         return kept_fit, {}
     checked = {
         name: check_sources(name, problem, kept_fit.held_out, kept_fit.everything, kept_fit.fits, known, task=task)

@@ -199,6 +199,17 @@ def _sources(kept_fit: KeptFit, known: SourcesKnown) -> list[str]:
                 f"{len(one.of_parts)} held-out checks; with the penalties that are chosen for the MD value alone."
             )
         )
+    of_fit = int((~known.complete).sum())
+    if of_fit:
+        whose = (
+            "1 polymer of the fit lacks"
+            if of_fit == 1
+            else f"{of_fit} of {len(known.complete)} polymers of the fit lack"
+        )
+        notes.append(
+            f"{whose} a source beside the MD value: calibrators of several sources are fitted to the others, and where they "
+            "take it, count there with the error of the one of the MD value alone."
+        )
     lacking = int(known.lacking(range(len(known.names))).sum())
     if lacking:
         whose = "1 polymer of the library lacks" if lacking == 1 else f"{lacking} polymers of the library lack"

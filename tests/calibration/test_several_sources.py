@@ -288,10 +288,23 @@ def test_where_nobody_looked_for_a_source_there_is_no_value_until_it_comes(known
         np.testing.assert_allclose(getattr(later.models["affine_sources"], field), expected, rtol=1e-12)
 
 
-def test_where_a_polymer_of_the_fit_lacks_a_source_there_are_none() -> None:
-    features = SourceFeatures(
-        ("a better one",), np.where(np.arange(N) == 3, np.nan, BETTER[:N])[:, None], BETTER[:, None]
-    )
+def test_a_polymer_of_the_fit_that_lacks_a_source_counts_with_the_calibrator_of_one() -> None:
+    lacking = np.isin(np.arange(N), (3, 11))
+    better = np.where(np.isin(np.arange(M), (3, 11)), np.nan, BETTER)
+    features = SourceFeatures(("a better one",), better[:N, None], better[:, None])
+    found = calibrate(MEASURED, MD[:N], DESCRIPTORS[:N], MD, DESCRIPTORS, (4,), OPTIONS, sources=features)
+    for name in source_keys():
+        own, simple = found.models[name], found.models[calibrator(name).one_source]
+        for field in ("out_of_fold", "fitted"):
+            np.testing.assert_allclose(getattr(own, field)[lacking], getattr(simple, field)[lacking], rtol=1e-12)
+            assert np.isfinite(getattr(own, field)).all()
+        assert own.metrics.rmse < simple.metrics.rmse
+    assert any("2 of 24 polymers of the fit lack a source" in note for note in found.notes)
+
+
+def test_where_fewer_than_eight_polymers_of_the_fit_have_all_sources_there_are_none() -> None:
+    better = np.where(np.arange(M) < 7, BETTER, np.nan)
+    features = SourceFeatures(("a better one",), better[:N, None], better[:, None])
     found = calibrate(MEASURED, MD[:N], DESCRIPTORS[:N], MD, DESCRIPTORS, (4,), OPTIONS, sources=features)
     assert tuple(found.models) == linear_keys()
 

@@ -72,8 +72,8 @@ def several_tables(folder: Path, *, second: int) -> StudyState:
     )  # quicker than to choose them
 
 
-def test_two_md_tables_are_weighed_where_all_polymers_of_the_fit_have_both(tmp_path: Path) -> None:
-    calibration = derive(several_tables(tmp_path, second=12), Derived()).snapshot.calibration
+def test_two_md_tables_are_weighed_by_the_polymers_that_have_both(tmp_path: Path) -> None:
+    calibration = derive(several_tables(tmp_path, second=11), Derived()).snapshot.calibration
     assert calibration is not None
     parameters = calibration.models["ordinary_sources"].parameters
     assert [name for name in parameters if name.startswith("alpha of")] == [
@@ -81,11 +81,11 @@ def test_two_md_tables_are_weighed_where_all_polymers_of_the_fit_have_both(tmp_p
     ]  # fmt: skip
 
 
-def test_where_a_polymer_of_the_fit_lacks_one_they_are_put_together_and_that_is_said(tmp_path: Path) -> None:
-    calibration = derive(several_tables(tmp_path, second=11), Derived()).snapshot.calibration
+def test_where_too_few_polymers_of_the_fit_have_both_they_are_put_together_and_that_is_said(tmp_path: Path) -> None:
+    calibration = derive(several_tables(tmp_path, second=7), Derived()).snapshot.calibration
     assert calibration is not None
     assert not set(source_keys()) & set(calibration.models)
-    assert any("because one polymer of the fit lacks the value of one" in note for note in calibration.notes)
+    assert any("that takes 8 polymers of the fit that have all of them, and there are" in n for n in calibration.notes)
 
 
 def test_a_predicted_polymer_that_lacks_a_source_is_calibrated_by_fewer_and_its_row_says_so(tmp_path: Path) -> None:

@@ -14,15 +14,19 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.source_fits import SourceFit, errors_alone, fit_sources
-from affinecal_gui.calibration.calibrators.training import Fitted
+from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues, on_target_scale
 from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, Prepared, predict_held_out
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD
+from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.names import MD_AS_IT_IS
 from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.task import UNWATCHED, Task
+
+LEAST = 6
+"""Polymers of a training part with all sources, below which it takes the MD value alone."""
 
 MOST_TRIED = 4
 """Of up to so many sources all sets are tried; of more each alone, and all together."""
@@ -48,9 +52,9 @@ class SourcesKnown:
     of_whole_library: bool
 
     @property
-    def is_complete(self) -> bool:
-        """Whether every polymer of the fit has all of them."""
-        return bool(np.isfinite(self.measured).all())
+    def complete(self) -> NDArray[np.bool_]:
+        """(n,) which polymers of the fit have all of them; the others count with the calibrator of one source."""
+        return np.asarray(np.isfinite(self.measured).all(axis=1))
 
     def lacking(self, sources: Sequence[int]) -> NDArray[np.bool_]:
         """(m,) which polymers of the library have an MD value, but not all of these sources; none where nobody looked."""
@@ -90,13 +94,24 @@ def choose_sources(
     itself would follow chance: on the heat-capacity example two training parts that differ in a tenth of their polymers then
     often choose differently, and affine errs 0.177 in the place of 0.175.
     """
-    F, groups = known.measured[prepared.rows], problem.groups[prepared.rows]
+    part, F, rows = with_all_sources(prepared, known)
+    if len(rows) < LEAST:
+        return (0,)
+    groups = problem.groups[rows]
     tried = sets_of(F.shape[1])
-    errors = [errors_alone(one_source, prepared.part, F[:, list(some)], fitted.penalties, groups) for some in tried]
+    errors = [errors_alone(one_source, part, F[:, list(some)], fitted.penalties, groups) for some in tried]
     least = int(np.argmin([one.sum() for one in errors]))
     gain = errors[-1] - errors[least]
     clear = gain.sum() > np.sqrt(len(gain)) * float(np.std(gain, ddof=1)) if len(gain) > 1 else False
     return tried[least] if clear else tried[-1]
+
+
+def with_all_sources(prepared: Prepared, known: SourcesKnown) -> tuple[TrainingPart, FloatArray, IntArray]:
+    """Return the polymers of a part that have all sources: the part, these sources (k, 1 + p), and their rows (k,)."""
+    inside = np.flatnonzero(known.complete[prepared.rows])
+    rows = prepared.rows[inside]
+    part = prepared.part if len(inside) == len(prepared.rows) else prepared.part.rows(inside)
+    return part, known.measured[rows], rows
 
 
 def sets_of(count: int) -> list[tuple[int, ...]]:
@@ -125,7 +140,7 @@ def check_sources(
     held_out, everything, fits
         Of the calibrators of one source, by the same problem.
     known
-        Complete for the polymers of the fit.
+        Fitted to are the polymers that have all of them.
     before
         Of a fit with other penalties: its choice of sources is kept.
     """
@@ -164,8 +179,8 @@ def _fitted(
         missing = [at for at in lot if found[at] is None]
         fits = fit_sources(
             one_source,
-            [prepared[at].part for at in missing],
-            [known.measured[prepared[at].rows] for at in missing],
+            [with_all_sources(prepared[at], known)[0] for at in missing],
+            [with_all_sources(prepared[at], known)[1] for at in missing],
             [simple[at].penalties for at in missing],
             [chosen[at] for at in missing],
             task=task,
@@ -198,4 +213,6 @@ def said_by_sources(
         held = held_out.fold[repetition] == k
         predicted[repetition, held] += one.added(known.measured[held])
         library[repetition, k] += one.added(known.library)
-    return replace(held_out.models[one_source], predicted=predicted, library=library)
+    simple = held_out.models[one_source]
+    predicted = np.where(np.isnan(predicted), simple.predicted, predicted)  # of polymers that lack what is taken
+    return replace(simple, predicted=predicted, library=library)

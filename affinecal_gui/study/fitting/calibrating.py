@@ -292,10 +292,10 @@ def _given(quantum: QuantumValues | None, training: Training) -> dict[ModelName,
 
 
 def _sources(assembly: Assembly, quantum: QuantumValues | None, training: Training) -> SourceFeatures | None:
-    """Return the sources beside the MD value that all polymers of the fit have; None without any.
+    """Return the sources beside the MD value; None without any.
 
     They are its corrected value, where that is more than an estimate, and the values of each source by itself, where MD
-    values come from several.
+    values come from several and enough polymers of the fit have all.
     """
     names: list[str] = []
     columns: list[FloatArray] = []
@@ -305,7 +305,7 @@ def _sources(assembly: Assembly, quantum: QuantumValues | None, training: Traini
         columns.append(quantum.values)
         of_whole_library = quantum.of_whole_library
     by_source = md_by_source(assembly)
-    if by_source is not None and not _lacking_by_source(by_source, training):
+    if by_source is not None and _with_every_source(by_source, training) >= FEWEST_POLYMERS:
         names += by_source.names
         columns += list(by_source.values.T)
     if not names:
@@ -314,25 +314,20 @@ def _sources(assembly: Assembly, quantum: QuantumValues | None, training: Traini
     return SourceFeatures(tuple(names), values[training.library], values, of_whole_library)
 
 
-def _lacking_by_source(by_source: MDBySource, training: Training) -> int:
-    """Count the polymers of the fit that lack the value of a source."""
-    return int((~np.isfinite(by_source.values[training.library]).all(axis=1)).sum())
+def _with_every_source(by_source: MDBySource, training: Training) -> int:
+    """Count the polymers of the fit that have values of all sources."""
+    return int(np.isfinite(by_source.values[np.unique(training.library)]).all(axis=1).sum())
 
 
 def _remarks_on_sources(assembly: Assembly, training: Training, settings: Settings) -> tuple[str, ...]:
     """Say why sources are not weighed where they are only put together."""
     by_source = md_by_source(assembly) if settings.protocol != "paper" else None
-    lacking = 0 if by_source is None else _lacking_by_source(by_source, training)
-    if not lacking:
+    have = FEWEST_POLYMERS if by_source is None else _with_every_source(by_source, training)
+    if have >= FEWEST_POLYMERS:
         return ()
-    whose = (
-        "one polymer of the fit lacks"
-        if lacking == 1
-        else f"{lacking} of {len(training.rows)} polymers of the fit lack"
-    )
     return (
-        f"MD values of several sources are put together, and not weighed as sources of their own, because {whose} the value "
-        "of one.",
+        f"MD values of several sources are put together, and not weighed as sources of their own: that takes "
+        f"{FEWEST_POLYMERS} polymers of the fit that have all of them, and there are {have}.",
     )
 
 
