@@ -174,9 +174,10 @@ class Study:
         ----------
         calibrator
             Whose values are given: "recommended" (whichever it turns out to be, as long as none is chosen), "md",
-            "quantum_corrected" (of heat capacities), "ordinary", "log_difference", "affine", "combined" or one of the
-            methods with kernels, "only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const",
-            "affine_tl_full", "cokriging".
+            "quantum_corrected" (of heat capacities), "ordinary", "log_difference", "affine", "combined",
+            "ordinary_sources", "log_difference_sources", "affine_sources" (of several sources, as MD values with and
+            without quantum correction) or one of the methods with kernels, "only_source", "direct", "augmented",
+            "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full", "cokriging".
         protocol
             How the calibrators are checked: "default" or "paper".
         seed

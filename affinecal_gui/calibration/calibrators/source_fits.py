@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 
 from affinecal_gui.calibration.calibrators.fitted import fit_parts, posterior
 from affinecal_gui.calibration.calibrators.posterior import Directions, Posterior
@@ -39,7 +38,9 @@ MOST_CHOSEN_BY = 400
 """Polymers by which sources are chosen; of more, so many that are evenly spaced."""
 
 _MOST_ROUNDS = 100
-_STILL = 1e-9
+STILL = 1e-9
+STILL_IN_PARTS = 1e-6
+"""For training parts, whose fits are only looked at by their errors."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,26 +128,33 @@ def _ridge_of_contrasts(part: TrainingPart) -> float:
     return LAMBDA_ALPHA * float(part.weights.sum())
 
 
-def _applied(part: TrainingPart, penalties: Penalties | None, b: float, columns: FloatArray) -> FloatArray:
+def _scaled_modes(part: TrainingPart, penalties: Penalties | None) -> FloatArray:
+    """(n, d) descriptors in coordinates in which Lambda is the unit matrix; (n, 0) where they are not looked at."""
+    if penalties is None or not part.Z.shape[1]:
+        return np.zeros((len(part.y), 0))
+    eigenvalues = part.ridge(penalties.lambda_1, penalties.lambda_2).eigenvalues
+    return np.asarray(to_modes(np.ascontiguousarray(part.Z), part.sizes) / np.sqrt(eigenvalues))
+
+
+def _applied(part: TrainingPart, modes: FloatArray, b: float, columns: FloatArray) -> FloatArray:
     """Return P columns, P = (S K S + W^-1)^-1 with S = diag(1 + b t), solved as n or d equations, whichever is fewer."""
     root = np.sqrt(part.weights)[:, None]
     scaled = root * columns
-    n, d = part.Z.shape
-    if penalties is None or not d:
+    n, d = modes.shape
+    if not d:
         return np.asarray(root * scaled)
-    eigenvalues = part.ridge(penalties.lambda_1, penalties.lambda_2).eigenvalues
-    own = root * (1.0 + b * part.t)[:, None] * to_modes(np.ascontiguousarray(part.Z), part.sizes) / np.sqrt(eigenvalues)
+    own = root * (1.0 + b * part.t)[:, None] * modes
     if n < d:
-        solved = cho_solve(cho_factor(own @ own.T + np.eye(n), lower=True), scaled)
+        solved = np.linalg.solve(own @ own.T + np.eye(n), scaled)
     else:
-        solved = scaled - own @ cho_solve(cho_factor(own.T @ own + np.eye(d), lower=True), own.T @ scaled)
+        solved = scaled - own @ np.linalg.solve(own.T @ own + np.eye(d), own.T @ scaled)
     return np.asarray(root * solved)
 
 
-def _differences(one_source: ModelName, own: _PartOfSources, penalties: Penalties | None, b: float) -> FloatArray:
+def _differences(one_source: ModelName, own: _PartOfSources, modes: FloatArray, b: float) -> FloatArray:
     """(K - 1,) the best d for a given coupling b, with all other parameters at their best."""
     target, free = _without_penalty(one_source, own.part)
-    applied = _applied(own.part, penalties, b, np.column_stack([target, own.E, free]))
+    applied = _applied(own.part, modes, b, np.column_stack([target, own.E, free]))
     end = 1 + own.E.shape[1]
     of_columns, of_free = applied[:, :end], applied[:, end:]
     gram, right = own.E.T @ of_columns[:, 1:], own.E.T @ of_columns[:, 0]
@@ -164,6 +172,7 @@ def fit_sources(
     penalties: Sequence[Penalties | None],
     chosen: Sequence[tuple[int, ...]],
     *,
+    still: float = STILL,
     task: Task = UNWATCHED,
 ) -> list[SourceFit]:
     """Fit a calibrator of several sources to many training parts.
@@ -180,6 +189,8 @@ def fit_sources(
         Of each part.
     chosen
         Which columns each part takes.
+    still
+        Change of d, in units of its size or 1, below which it stands still.
 
     Returns
     -------
@@ -188,9 +199,10 @@ def fit_sources(
     """
     own = [_with_sources(part, F[:, list(some)]) for part, F, some in zip(parts, sources, chosen, strict=True)]
     couples = calibrator(one_source).has_coupling
+    modes = [_scaled_modes(one.part, its if one.E.shape[1] else None) for one, its in zip(own, penalties, strict=True)]
     d = [
         _differences(one_source, one, its, 0.0) if one.E.shape[1] else np.zeros(0)
-        for one, its in zip(own, penalties, strict=True)
+        for one, its in zip(own, modes, strict=True)
     ]
     fits: list[Fitted | None] = [None] * len(own)
     active = list(range(len(own)))
@@ -206,8 +218,8 @@ def fit_sources(
             if fit is None or not couples or not len(d[at]) or fit.b == 0.0:
                 continue
             task.check()
-            better = _differences(one_source, own[at], penalties[at], fit.b)
-            if np.abs(better - d[at]).max() > _STILL * (1.0 + np.abs(better).max()):
+            better = _differences(one_source, own[at], modes[at], fit.b)
+            if np.abs(better - d[at]).max() > still * (1.0 + np.abs(better).max()):
                 moving.append(at)
                 d[at] = better
         active = moving
@@ -256,10 +268,8 @@ def errors_alone(
     target, free = _without_penalty(one_source, part)
     system = np.diag(1.0 / part.weights)
     system += own.E @ own.E.T / _ridge_of_contrasts(part)
-    if penalties is not None and part.Z.shape[1]:
-        eigenvalues = part.ridge(penalties.lambda_1, penalties.lambda_2).eigenvalues
-        modes = to_modes(np.ascontiguousarray(part.Z), part.sizes) / np.sqrt(eigenvalues)
-        system += modes @ modes.T
+    modes = _scaled_modes(part, penalties)
+    system += modes @ modes.T
     Q = np.linalg.inv(system)
     free = free if free.shape[1] else np.ones((n, 1))  # an offset counts as fitted
     of_free = Q @ free

@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrators.registry import calibrator
-from affinecal_gui.calibration.calibrators.source_fits import SourceFit, errors_alone, fit_sources
+from affinecal_gui.calibration.calibrators.source_fits import (
+    STILL,
+    STILL_IN_PARTS,
+    SourceFit,
+    errors_alone,
+    fit_sources,
+)
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues, on_target_scale
 from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, Prepared, predict_held_out
@@ -183,6 +189,7 @@ def _fitted(
             [with_all_sources(prepared[at], known)[1] for at in missing],
             [simple[at].penalties for at in missing],
             [chosen[at] for at in missing],
+            still=STILL if lot == (last,) else STILL_IN_PARTS,
             task=task,
         )
         for at, fit in zip(missing, fits, strict=True):

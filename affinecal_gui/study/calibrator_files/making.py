@@ -144,7 +144,7 @@ def check_can_be_shared(calibration: Calibration, model: ModelName) -> None:
     linear = [name for name in calibration.models if is_linear(name)]
     own = capital(calibrator_in_sentence(model, log_scale=calibration.log_scale))
     why = (
-        "needs the vibrations of every polymer"
+        "needs more of every polymer than its MD value, such as its vibrations"
         if calibrator(model).needs_further_data
         else "is made of kernels, which compare each polymer with all those of the fit"
     )
