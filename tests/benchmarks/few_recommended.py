@@ -27,6 +27,7 @@ def main() -> int:
     from affinecal_gui.calibration.calibrate import calibrate
     from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
     from affinecal_gui.calibration.cross_validation.given_values import GivenValues
+    from affinecal_gui.calibration.cross_validation.several_sources import SourceFeatures
     from affinecal_gui.study.data.assembly import assemble
     from affinecal_gui.study.fitting.calibrating import (
         calibration_options,
@@ -34,6 +35,7 @@ def main() -> int:
         quantum_library,
         training_of,
     )
+    from affinecal_gui.study.fitting.quantum import CORRECTED
     from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
 
     state, _ = read_study(DataFiles(EXAMPLES / "heat_capacity_measured.csv", EXAMPLES / "md_radonpy.csv"))
@@ -63,6 +65,7 @@ def main() -> int:
                 described.blocks.sizes,
                 calibration_options(described, settings),
                 given={QUANTUM_CORRECTED.key: GivenValues(corrected[drawn], corrected[rest])},
+                sources=SourceFeatures((CORRECTED,), corrected[drawn][:, None], corrected[rest][:, None]),
             )
             model = calibration.recommendation.recommended
             counts[model] += 1

@@ -99,6 +99,23 @@ def test_what_the_simulation_holds_rigid_is_chosen_where_it_matters(qtbot: QtBot
     assert not moved.isVisibleTo(panel)
 
 
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        ("affine_sources", "Its penalties are those of affine: choose that one to set them."),
+        ("ordinary_sources", "This calibrator has no penalties."),
+        ("quantum_corrected", "This calibrator has no penalties."),
+    ],
+)
+def test_a_calibrator_without_penalties_to_set_says_where_its_own_come_from(
+    panel: ModelPanel, model: str, words: str
+) -> None:
+    panel.show_snapshot(with_settings(model=model))
+    assert words in [
+        label.text() for label in panel.penalties.findChildren(QLabel) if label.isVisibleTo(panel.penalties)
+    ]
+
+
 def test_weights_are_offered_where_the_tables_give_them(qtbot: QtBot, panel: ModelPanel) -> None:
     weights = panel.target.weights
     assert weights.accessibleName() == "Weights of the measured values"

@@ -5,8 +5,8 @@ from dataclasses import replace
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys
-from affinecal_gui.calibration.results import Penalties, PenaltySurface
+from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.results import ModelName, Penalties, PenaltySurface
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.terms import COUPLING_PENALTY, ROUGHNESS_PENALTY, SIZE_PENALTY
@@ -98,12 +98,7 @@ class PenaltiesSection(QWidget):
             widget.setVisible(bool(own))
         for name, row in self.rows.items():
             row.setVisible(name in own)
-        chosen_alone = (
-            "Its penalties are chosen by cross-validation; the notes say where they ended on an edge of the grid."
-        )
-        self._none.setText(
-            "" if own else "This calibrator has no penalties." if model in linear_keys() else chosen_alone
-        )
+        self._none.setText("" if own else _why_none(model))
         self._none.setVisible(not own)
         self._show_edge(surface if snapshot.settings.penalties is None else None)
         if any(row.is_moving for row in self.rows.values()):
@@ -117,7 +112,7 @@ class PenaltiesSection(QWidget):
     def summary(self) -> str:
         """Return one line that stands for the section when it is folded."""
         own = calibrator(self._settings.model).penalties
-        if self._settings.model not in linear_keys():
+        if calibrator(self._settings.model).needs_kernels:
             return "by cross-validation"
         return self.choice.currentText().lower() if own else "none"
 
@@ -175,3 +170,13 @@ class PenaltiesSection(QWidget):
         if settings != self._settings:
             self._settings = settings
             self.settings_changed.emit(settings)
+
+
+def _why_none(model: ModelName) -> str:
+    """Say where the penalties of a calibrator come from that has none to set."""
+    one = calibrator(model)
+    if one.needs_kernels:
+        return "Its penalties are chosen by cross-validation; the notes say where they ended on an edge of the grid."
+    if one.one_source and one.uses_descriptors:
+        return f"Its penalties are those of {calibrator(one.one_source).name}: choose that one to set them."
+    return "This calibrator has no penalties."
