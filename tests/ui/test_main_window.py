@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.session.notices import Notice
 from affinecal_gui.ui.session.study_jobs import Derive
-from affinecal_gui.ui.views.polymers import polymer_model, polymer_search
+from affinecal_gui.ui.views.polymers import polymer_search
+from affinecal_gui.ui.views.polymers.table import polymer_model
 from affinecal_gui.ui.views.welcome import welcome_example
 from affinecal_gui.ui.window.main_window import MainWindow
 from tests.ui.shared_window import SharedWindow

@@ -87,7 +87,7 @@ class _Judges:
         evidence = -0.5 * (free * np.log(others) + self.flexibility[:, None] + np.log(own))
         likely = np.exp(evidence - evidence.max(axis=0))
         likely /= likely.sum(axis=0)
-        t = np.sqrt(missed * free / others)
+        t = np.sqrt(missed * free) / np.sqrt(others)  # roots first: the others may be met exactly
         p = (likely * 2.0 * stdtr(free, -t)).sum(axis=0)
         i = int(np.argmin(p))
         mean = float(likely[:, i] @ t[:, i])
