@@ -83,7 +83,9 @@ class _Judges:
         own = np.einsum("kii->ki", P)
         missed = u**2 / own
         free = n - LINE - 1
-        others = np.maximum((u @ self.y[rows])[:, None] - missed, np.finfo(float).tiny)
+        y = self.y[rows]
+        rounding = max(ROUNDING**2 * float(y @ y), float(np.finfo(float).tiny))
+        others = np.maximum((u @ y)[:, None] - missed, rounding)
         evidence = -0.5 * (free * np.log(others) + self.flexibility[:, None] + np.log(own))
         likely = np.exp(evidence - evidence.max(axis=0))
         likely /= likely.sum(axis=0)
@@ -127,7 +129,7 @@ def _with_heavy_tails(p: float, t: float, missed: FloatArray, i: int) -> float:
         return p
     scale = normal
     for _ in range(ROUNDS):
-        scale = float(np.mean((TAILS + 1.0) * square / (TAILS + square / scale)))
+        scale = max(float(np.mean((TAILS + 1.0) * square / (TAILS + square / scale))), ROUNDING**2 * normal)
     n = len(others)
     of_normal = -0.5 * n * (np.log(2.0 * np.pi * normal) + 1.0)
     of_heavy = (
@@ -162,12 +164,9 @@ def far_values(
     if n <= FEWEST_LEFT:
         return ()
     judges = _judges(part, lambda_1, lambda_2)
-    size = float(np.abs(part.y).max())
     found: list[FarValue] = []
     count = 0
     for step in range(min(most_flagged(n), n - FEWEST_LEFT)):
-        if float(np.ptp(part.y[judges.left] - part.f[judges.left])) <= ROUNDING * size:
-            break
         found.append(judges.most_surprising())
         judges.without(found[-1].row)
         if found[-1].p_value <= (LATER if step else 1.0) * level:
