@@ -92,7 +92,7 @@ def test_after_a_change_of_penalties_the_values_are_those_of_the_new_fit() -> No
         found = trained_calibrator(after.kept_fit, model, SIZES).apply(md, X)
         # A change of penalties keeps the spreads of before, by which it is judged whether a value means anything.
         both = np.isfinite(after.models[model].library) & np.isfinite(found.values)
-        assert both.sum() >= len(md) - 1
+        assert both.sum() >= np.isfinite(found.values).sum() - 1 > 50
         np.testing.assert_allclose(found.values[both], after.models[model].library[both], rtol=1e-12)
         assert not np.allclose(found.values, before.models[model].library, rtol=1e-6, equal_nan=True)
 

@@ -23,8 +23,8 @@ from affinecal_gui.study.data.row_columns import RowColumns, row_columns
 from affinecal_gui.study.snapshot import PolymerRow
 from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import await_late_jobs
-from affinecal_gui.ui.views.polymers.table import polymer_model, row_copying
 from affinecal_gui.ui.views.polymers.data_panel import DataPanel
+from affinecal_gui.ui.views.polymers.table import polymer_model, row_copying
 from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.table.polymer_order import (
     Arrangement,

@@ -71,7 +71,7 @@ FAR_VALUES = (
 RIGID_BONDS: tuple[tuple[Constraint, str, str], ...] = (
     (
         "hydrogen",
-        "All but X–H stretching (RadonPy)",
+        "All but X–H stretching",
         "The simulation holds bonds to hydrogen rigid, by SHAKE or the like, so that their stretching holds no heat in it. "
         "RadonPy does so, and most simulations with steps of 2 fs.",
     ),
