@@ -45,6 +45,7 @@ _REPEAT_UNIT = re.compile(r"\S*(\*|\[\*|\[[A-Za-z]?\d*\*|\[R\d?\])\S*")
 _STAND_INS = re.compile(
     r"\[(?:Cu|Ag|Ce|Au|Po|At|Fr|Th|Lr)\]"
 )  # elements that lists of generated polymers end units with
+_TIMES_A_POWER = re.compile(r"\*1(?:0\^|0{3,}$|[eE][+-]?\d)")  # "CTE*1e6" is a heading
 _END_MARKS = re.compile(r"\*|＊")
 
 
@@ -58,7 +59,7 @@ def looks_like_repeat_unit(text: str) -> bool:
 
     Validity is not checked.
     """
-    if not 2 <= len(text) <= 5000 or " " in text.replace(" | ", "|"):
+    if not 2 <= len(text) <= 5000 or " " in text.replace(" | ", "|") or _TIMES_A_POWER.search(text):
         return False
     marks = len(_END_MARKS.findall(text))
     if marks == 0:

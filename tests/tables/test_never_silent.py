@@ -22,8 +22,13 @@ def test_a_plain_table_needs_no_word() -> None:
     assert said_of(table(("smiles", "Tg (K)"), POLYMERS, TG)) == ""
 
 
-@pytest.mark.parametrize("second", ["polymer", "sample", "id", "名称"])
-@pytest.mark.parametrize("gap", [1, 3])
+@pytest.mark.parametrize(
+    ("second", "gap"),
+    [
+        *((second, gap) for second in ("polymer", "sample", "id", "名称") for gap in (1, 3)),
+        *((second, 1) for second in ("échantillon", "muestra", "amostra", "campione", "próbka", "образец", "시료")),
+    ],
+)
 def test_tables_beside_each_other_are_told_by_the_empty_column_between_them(second: str, gap: int) -> None:
     spaces = [EMPTY] * gap
     text = table(
@@ -166,11 +171,29 @@ def test_what_else_a_sample_consists_of_is_asked(heading: str, cells: list[objec
         ("c", PERCENTAGES),
         ("styrene %", PERCENTAGES),
         ("MMA (mol%)", PERCENTAGES),
+        ("wt_frac_A", FRACTIONS),
+        ("Weight 1", PERCENTAGES),
+        ("mol 1", PERCENTAGES),
     ],
 )
 def test_a_column_that_may_be_a_fraction_is_told(heading: str, cells: list[object]) -> None:
     said = said_of(table(("smiles", heading, "Tg (K)"), POLYMERS, cells, TG))
     assert f"“{heading}” may give a fraction of copolymers or mixtures" in said
+
+
+@pytest.mark.parametrize("headings", [("n1", "n2"), ("p1", "p2"), ("ДМА", "ММА"), ("EO", "PO")])
+@pytest.mark.parametrize("whole", [1, 100])
+def test_columns_that_make_a_whole_in_every_row_may_be_fractions(headings: tuple[str, str], whole: int) -> None:
+    parts = [number * whole / 10 for number in range(1, 10)]
+    rest = [round(whole - part, 6) for part in parts]
+    said = said_of(table(("smiles", *headings, "Tg (K)"), POLYMERS, parts, rest, TG))
+    assert f"“{headings[0]}” and “{headings[1]}” may give fractions of copolymers or mixtures" in said
+
+
+def test_crystalline_and_amorphous_parts_need_no_word() -> None:
+    parts = range(10, 100, 10)
+    headings = ("smiles", "crystalline (%)", "amorphous (%)", "Tg (K)")
+    assert said_of(table(headings, POLYMERS, parts, [100 - part for part in parts], TG)) == ""
 
 
 @pytest.mark.parametrize(

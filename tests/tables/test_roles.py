@@ -140,6 +140,23 @@ def test_series_with_numbers_missing_are_ready_descriptors_where_they_are_long_a
 
 
 @pytest.mark.parametrize(
+    ("heading", "role"),
+    [
+        *((f"density {word}", "md") for word in ("virtual", "modelled", "(расчёт)", "(시뮬레이션)", "sim")),
+        *((heading, "md") for heading in ("densityMD", "densityNPT", "densityGAFF2", "плотность (расч.)")),
+        *(
+            (heading, "measured")
+            for heading in ("densityEXP", "gęstość (eksperymentalna)", "плотность (эксп.)", "밀도 측정값")
+        ),
+    ],
+)
+def test_columns_say_by_their_headings_that_they_are_measured_or_from_md(heading: str, role: str) -> None:
+    (column,) = guessed(f"name,smiles,{heading}\n" + ROWS.format(0.9, 0.8, 1.1)).values
+    assert column.quantity is not None
+    assert (column.quantity.key, column.role) == ("density", role)
+
+
+@pytest.mark.parametrize(
     ("text", "name", "kind"),
     [
         ("name,smiles,Cp,source\n" + ROWS.format("2300,a", "1250,b", "1930,c"), "table.csv", "measured"),

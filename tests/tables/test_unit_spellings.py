@@ -77,6 +77,9 @@ def test_two_tables_that_write_their_units_in_different_ways_are_compared_in_one
                 *("Tg (°C) DSC 2nd heating", "Glasübergang in Grad Celsius", "Transition vitreuse (en °C)"),
                 *("temperatura de transición vítrea (grados Celsius)", "玻璃化转变温度（摄氏度）", "Tg(섭씨)"),
                 *("ガラス転移温度[℃]", "T<sub>g</sub> (°C)"),
+                *("Tg (°C)¹", "Tg (°C)ᵃ", "Tg [°C]a", "Tg (°C)^b", "Tg (°C)¶", "Tg* [°C]", "Tg (゜C)", "Tg (ﾟC)", "Tg (°Cel)"),
+                *("Tg (${}^{\\circ}$C)", "Tg (degs C)", "Tg (Gr. C)", "Tg, Cels.", "Tg.in..C", "Tg (tan δ, °C)"),
+                *("temperatura zeszklenia [st. C]", "Tg / stopnie Celsjusza", "Tg, град. С", "Tg_градусы Цельсия"),
             )
         ],
         *[("Tg (°F)", "glass_transition", "212", 373.15), ("Tg (Rankine)", "glass_transition", "671.67", 373.15)],
@@ -181,6 +184,19 @@ def test_a_power_that_may_belong_to_the_quantity_or_to_its_unit_is_no_known_prop
 def test_a_unit_that_makes_the_values_those_of_no_polymer_is_told() -> None:
     found = understood("CTE (10^5/K)", "6.4")
     assert any("unusual for a polymer" in remark for remark in found.remarks("linear_expansion"))
+
+
+@pytest.mark.parametrize("heading", ["CTE (×10⁶ K⁻¹)", "CTE (x10^6 1/K)", "CTE [x 1e6 /K]", "CTE (*10^6/K)"])
+def test_numbers_multiplied_by_a_power_of_ten_are_told_by_their_size(heading: str) -> None:
+    found = understood(heading, "64")
+    assert found.values[("measured", "linear_expansion")].values == pytest.approx(np.full(4, 64e-6))
+    assert any("read as multiplied by the power of ten" in remark for remark in found.remarks("linear_expansion"))
+
+
+@pytest.mark.parametrize("heading", ["CTE*1e6 (1/K)", "CTE*1E6 [1/K]", "CTE*1e+06 (1/K)"])
+def test_a_star_before_a_power_of_ten_marks_no_end_of_a_repeat_unit(heading: str) -> None:
+    found = understood(heading, "64")
+    assert found.values[("measured", "linear_expansion")].values == pytest.approx(np.full(4, 64e-6))
 
 
 def test_each_row_is_converted_from_the_unit_beside_it() -> None:

@@ -266,6 +266,15 @@ def test_a_column_of_nothing_but_units_gives_those_of_the_values_whatever_it_is_
     assert (column.quantity.unit, column.unit_is_named) == ("N/m", True)
 
 
+@pytest.mark.parametrize("heading", ["Einh.", "TgUnit", "u.m.", "ed."])
+def test_a_column_of_several_units_gives_that_of_each_row_whatever_it_is_called(heading: str) -> None:
+    units = ["K", "°C"] * 4 + ["K"]
+    values = [250.0 if unit == "K" else -23.15 for unit in units]
+    text = table(("smiles", "Tg", heading), POLYMERS, values, units)
+    (column,) = to_polymer_table(pasted(text), guess_roles(pasted(text))).values.values()
+    assert column.values.tolist() == pytest.approx([250.0] * 9)
+
+
 @pytest.mark.parametrize("codes", [["PA", "PS", "PS"] * 3, ["am", "sc", "am"] * 3, ["g", "s", "l"] * 3])
 def test_codes_that_are_letters_of_units_are_no_units(codes: list[str]) -> None:
     text = table(("smiles", "surface tension", "code"), POLYMERS, [0.03] * 9, codes)

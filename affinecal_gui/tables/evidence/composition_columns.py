@@ -122,6 +122,22 @@ def shares_without_units(headings: Sequence[str], columns: Sequence[Sequence[str
     return ()
 
 
+def possible_shares(columns: Mapping[int, Sequence[str]]) -> tuple[int, ...]:
+    """Return two or three of these columns, given by their filled cells, whose numbers make a whole in every row."""
+    parts = [number for number, cells in columns.items() if _are_numbers(cells) and are_parts(cells)][:_MOST_NUMBERS]
+    longest = max((len(columns[number]) for number in parts), default=0)
+    varying = [number for number in parts if len(columns[number]) == longest and len(set(columns[number])) > 2]
+    return next(
+        (
+            chosen
+            for count in (2, 3)
+            for chosen in itertools.combinations(varying, count)
+            if _add_up([columns[number] for number in chosen])
+        ),
+        (),
+    )
+
+
 def holds_units(cells: Sequence[str]) -> bool:
     """Whether a column holds repeat units, as far as the filled ones among these cells tell."""
     filled = list(islice((cell for cell in cells if not is_missing_word(cell)), _LOOKED_AT))

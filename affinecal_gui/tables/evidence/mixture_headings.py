@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from affinecal_gui.tables.evidence.composition_columns import are_parts, are_ratios, stem_and_mark
+from affinecal_gui.tables.evidence.composition_columns import are_parts, are_ratios, is_fraction_heading, stem_and_mark
 from affinecal_gui.tables.headings.heading_words import MD_WORDS, MEASURED_WORDS, words_of
 from affinecal_gui.tables.headings.relative_uncertainties import is_percent
 from affinecal_gui.tables.units.property_names import property_by_name
@@ -26,10 +26,10 @@ _PARTNERS = _words(
 )
 _PARTS = _words(
     "content|contents|ratio|fraction|gehalt|anteil|teneur|contenu|contenido|contenuto|proportion|verhältnis"
-    "|composition|comp|zusammensetzung|concentration|conc|amount|share"
+    "|доля|содержание|состав|udział|zawartość|proporción|proporção|teor|composition|comp|zusammensetzung|concentration|conc|amount|share"
 )
 _PARTS_UNSPACED = re.compile(
-    r"含量|含有|組成|组成|充填|填料|可塑|增塑|共重合|共聚|混合|配比|比率|ブレンド|\w{2,}(?:gehalt|anteil)"
+    r"含量|含有|함량|조성|비율|組成|组成|充填|填料|可塑|增塑|共重合|共聚|混合|配比|比率|ブレンド|\w{2,}(?:gehalt|anteil)"
 )
 _OF_ONE_POLYMER = _words(
     "crystallinity|crystalline|kristallinität|cristallinité|cristalinidad|gel|sol|water|wasser|moisture"
@@ -65,19 +65,25 @@ def mixture_doubt(heading: str, unit: str, cells: Sequence[str]) -> MixtureDoubt
     if not ratios and not parts:
         return ""
     words = set(words_of(heading)) - MD_WORDS - MEASURED_WORDS
-    if words & _OF_ONE_POLYMER or property_by_name(" ".join(sorted(words))) is not None:
+    if is_of_one_polymer(heading) or property_by_name(" ".join(sorted(words))) is not None:
         return ""
     names_parts = bool(words & (_PARTNERS | _PARTS)) or _PARTS_UNSPACED.search(heading) is not None
     if names_parts or (ratios and (_TWO_NAMES.fullmatch(heading) is not None or _make_a_whole(cells))):
         return "is"
     if parts and (
         unit == "phr"
+        or is_fraction_heading(heading)
         or is_percent(unit)
         or is_percent(heading)
         or _INDEX.sub("", stem_and_mark(heading)[0]) in _SINGLE_LETTERS
     ):
         return "may be"
     return ""
+
+
+def is_of_one_polymer(heading: str) -> bool:
+    """Whether a heading names a share that a homopolymer has, as its crystallinity."""
+    return not _OF_ONE_POLYMER.isdisjoint(words_of(heading))
 
 
 def _make_a_whole(cells: Sequence[str]) -> bool:

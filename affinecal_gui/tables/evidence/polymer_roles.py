@@ -11,13 +11,14 @@ from affinecal_gui.tables.evidence.composition_columns import (
     are_parts,
     are_ratios,
     find_composition,
+    possible_shares,
     says_volume,
     says_weight,
     share_of,
     shares_without_units,
 )
 from affinecal_gui.tables.evidence.copolymer_columns import polymer_columns_of
-from affinecal_gui.tables.evidence.mixture_headings import MixtureDoubt, mixture_doubt
+from affinecal_gui.tables.evidence.mixture_headings import MixtureDoubt, is_of_one_polymer, mixture_doubt
 from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, Question
 from affinecal_gui.tables.headings.heading_words import HEADINGS
 from affinecal_gui.tables.raw_table import RawTable
@@ -285,7 +286,7 @@ def with_notes_of_mixtures(
     unit = _only_unit(columns, profiles)
     if unit is None or any(column.role == "fraction" for column in columns):
         return list(columns)
-    found = _of_mixtures(columns, labels, profiles, "may be")
+    found = _of_mixtures(columns, labels, profiles, "may be") or _that_make_a_whole(columns, profiles)
     if not found:
         return list(columns)
     headings = _listed([column.heading for column in found])
@@ -310,15 +311,29 @@ def _of_mixtures(
     columns: Sequence[ColumnRole], labels: Sequence[Label], profiles: Sequence[Profile], sure: MixtureDoubt
 ) -> list[ColumnRole]:
     """Return the columns that say what else the samples consist of; the only column of values is none of them."""
+    return [
+        column
+        for column in _beside_the_values(columns, profiles)
+        if mixture_doubt(column.heading, labels[column.column].unit, profiles[column.column].cells) == sure
+    ]
+
+
+def _beside_the_values(columns: Sequence[ColumnRole], profiles: Sequence[Profile]) -> list[ColumnRole]:
     values = [column for column in columns if column.role in VALUE_ROLES]
-    beside = [
+    return [
         column
         for column in columns
         if column.role == "detail"
         or (column.role == "name" and are_ratios(profiles[column.column].cells))
         or (column.role in VALUE_ROLES and not column.is_known and len(values) > 1)
     ]
-    return [c for c in beside if mixture_doubt(c.heading, labels[c.column].unit, profiles[c.column].cells) == sure]
+
+
+def _that_make_a_whole(columns: Sequence[ColumnRole], profiles: Sequence[Profile]) -> list[ColumnRole]:
+    """Return columns, whatever they are called, whose numbers add up to 1 or 100 in every row."""
+    beside = [column for column in _beside_the_values(columns, profiles) if not is_of_one_polymer(column.heading)]
+    shares = possible_shares({column.column: profiles[column.column].cells for column in beside})
+    return [column for column in beside if column.column in shares]
 
 
 def _holds_no_number(profiles: Sequence[Profile], column: ColumnRole) -> bool:

@@ -44,7 +44,8 @@ _SIGN_OF_A_UNIT = re.compile(r"[/°℃℉·⋅²³⁻^]|(?:Pa|Hz)$")
 def _holds_units(profile: Profile) -> bool:
     """Whether a column holds nothing but units, whatever it is called; letters alone may be codes, as PA and PS are."""
     texts = set(profile.cells)
-    return len(texts) <= MOST_UNITS and all(_SIGN_OF_A_UNIT.search(text) and is_unit_text(text) for text in texts)
+    signed = any(_SIGN_OF_A_UNIT.search(text) for text in texts)
+    return signed and len(texts) <= MOST_UNITS and all(map(is_unit_text, texts))
 
 
 def given_units(raw: RawTable, number: int) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Which unit each value column has, by its heading and by what values of polymers can be."""
 
 import dataclasses
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -13,6 +14,7 @@ from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, 
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.single_numbers import NumberFormat
 from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.unit_spelling import plainly_spelled
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 
 
@@ -87,6 +89,18 @@ def _median(profile: Profile, style: NumberFormat) -> float:
     return float(np.median(finite)) if finite else float("nan")
 
 
+def _with_inverse_power(unit: str) -> str:
+    """Return the unit of numbers that were multiplied by the power of ten in front of a unit; "" where there is none.
+
+    >>> _with_inverse_power("×10⁶ K⁻¹"), _with_inverse_power("10^-6 1/K")
+    ('10^-6 K^-1', '')
+    """
+    found = re.fullmatch(r"1e(\d{1,2})\*?(.+)", plainly_spelled(unit))
+    if found is None:
+        return ""
+    return f"10^-{found[1]} {'1' if found[2].startswith('/') else ''}{found[2]}"
+
+
 def _unit_of(column: ColumnRole, quantity: Property, typical: float) -> tuple[str, float, str]:
     """Return the unit of a value column, how sure it is, and what to ask."""
     if column.unit:
@@ -97,6 +111,14 @@ def _unit_of(column: ColumnRole, quantity: Property, typical: float) -> tuple[st
         if way.needs_molar_mass or quantity.is_plausible(typical * way.factor + way.offset):
             return column.unit, 1.0, ""
         converted = typical * way.factor + way.offset
+        inverse = _with_inverse_power(column.unit)
+        if inverse and quantity.is_plausible(typical * conversion(inverse, quantity).factor):
+            return (
+                inverse,
+                UNUSUAL,
+                f"{shortened(column.heading)}: its numbers are read as multiplied by the power of ten, in {inverse}, since "
+                f"{converted:.4g} {quantity.unit} is unusual for a polymer. Are they?",
+            )
         return (
             column.unit,
             UNUSUAL,

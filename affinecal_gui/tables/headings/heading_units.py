@@ -48,6 +48,8 @@ _UNITS_WITHOUT_BRACKETS = frozenset(
             "Da",
             "Barrer",
         ),
+        "mPas",
+        "Pas",
         "JgK",
         "WmK",
         "gcc",
@@ -91,8 +93,11 @@ def split_heading(heading: str) -> tuple[str, str]:
     return _without_power(label, unit) or (label, unit)
 
 
-_FOOTNOTE = re.compile(r"(?<=[)\]}])\s*(?:[*†‡§]+|\[(?:\d{1,3}|[a-z])\])$|</?(?:sub|sup|i|b|em)>")
-"""Marks of notes behind a unit: "Tg (K)*", "Tg (K) [1]"; and those of HTML."""
+_FOOTNOTE = re.compile(
+    r"(?<=[)\]}])\s*(?:[*†‡§¶#]+|\[(?:\d{1,3}|[a-z])\]|\^?[a-h](?:,[a-h])*|[¹²³⁰⁴-⁹ᵃᵇᶜᵈᵉᶠᵍ]{1,3}|[①-⑨])$"
+    r"|(?<=[^\W\d_])\s*[*†‡§¶]+(?=\s*[(\[])|</?(?:sub|sup|i|b|em)>"
+)
+"""Marks of notes behind a unit or a name: "Tg (K)*", "Tg (K) [1]", "Tg (K)¹", "Tg* (K)"; and those of HTML."""
 _SUBSCRIPT = re.compile(r"_\{([^\W_]{1,4})\}")
 
 
@@ -129,7 +134,7 @@ def _with_dots(text: str) -> tuple[str, str] | None:
     if "." not in text or re.search(r"[\s()\[\]{}/,;:^]", text):
         return None
     name, behind, rest = text.partition("..")
-    label = re.sub(r"^X(?=\.)", "", name).replace(".", " ").strip()
+    label = re.sub(r"\.(?:in|en)$", "", re.sub(r"^X(?=\.)", "", name)).replace(".", " ").strip()
     body = re.sub(r"^[XX]?\.+|\.+$", "", rest).strip(".")
     if behind and label and body:
         if is_unit_text(body) or body in ("C", "c", "K", "k"):
@@ -261,7 +266,7 @@ def _ends_with_a_symbol(label: str) -> bool:
 
 _EXPONENT = r"(?:\^\s*[({]?\s*([+\-−–]?\d{1,2})\s*[)}]?|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})|([+\-−–]\d{1,2}))"
 _POWER_BEFORE = re.compile(rf"^\(?\s*10{_EXPONENT}\s*[×x*·⋅]?\s*")
-_POWER_BEHIND = re.compile(rf"\s*([×x*·⋅/])\s*1(?:0{_EXPONENT}|(0{{2,6}}))$")
+_POWER_BEHIND = re.compile(rf"\s*([×x*·⋅/])\s*1(?:0{_EXPONENT}|(0{{2,6}})|[eE]\+?(\d{{1,2}}))$")
 _PLAIN_EXPONENT = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹−–", "+-0123456789--")
 
 
@@ -275,7 +280,9 @@ def _without_power(label: str, unit: str) -> tuple[str, str] | None:
     if found is None or not is_unit_text(unit) or re.match(r"\s*10\b", unit):
         return None
     exponents = [group for group in found.groups() if group and group not in _MARKS]
-    exponent = len(exponents[0]) if exponents[0].startswith("00") else int(exponents[0].translate(_PLAIN_EXPONENT))
+    exponent = (
+        len(exponents[0]) if re.fullmatch(r"0{2,6}", exponents[0]) else int(exponents[0].translate(_PLAIN_EXPONENT))
+    )
     rest = (label[: found.start()] + label[found.end() :]).strip(" ()")
     if not rest or exponent <= 0 or _quantity_named(rest) is None:
         return None

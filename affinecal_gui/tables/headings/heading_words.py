@@ -22,6 +22,8 @@ HEADINGS: "dict[Role, frozenset[str]]" = {
     "name": _set(
         "name|polymer|polymer name|polymer_name|polymername|material|compound|sample|sample name|bezeichnung|werkstoff"
         "|stoff|kunststoff|probe|nom|nombre|nome|polymère|polímero|polimero|matériau|ポリマー|ポリマー名|高分子|高分子名|名称|名前|試料|試料名|材料|聚合物|聚合物名称|样品"
+        "|échantillon|échantillons|muestra|amostra|campione|próbka|materiał|nazwa|polimer|kopolimer|copolymer|copolymère"
+        "|copolímero|copolimero|образец|полимер|материал|название|시료|시편|고분자|폴리머|이름|样本|试样|試樣"
         "|label|title|common name|trivial name|abbreviation|iupac name"
     ),
     "smiles": _set(
@@ -68,18 +70,24 @@ MEASURED_WORDS: frozenset[str] = _set(
     "exp|expt|exptl|experiment|experimental|experiments|measured|measurement|measurements|meas|lit|literature|obs|observed"
     "|exper|actual|lab|handbook|nist|gemessene|gemessener|gemessenes|experimentelle|experimenteller|experimentelles|mess"
     "|expérimental|expérimentale|mesuré|mesurée|mesure|medido|medida|experimentale|sperimentale|misurato|misurata"
+    "|eksperymentalna|eksperymentalny|eksperymentalne|doświadczalna|doświadczalne|zmierzona|zmierzone|pomiar|eksp"
+    "|эксп|эксперимент|экспериментальная|экспериментальные|измеренная|измеренные|измерено|실험|실험값|실측|측정|측정값"
     "|gemessen|messung|messwert|messwerte|experimentell|実験|実験値|実測|実測値|測定値|实验|实验值|测量|测量值"
 )
 MD_WORDS: frozenset[str] = _set(
     "md|radonpy|sim|simulated|simulation|simulations|calc|calculated|computed|gaff|gaff2|lammps|gromacs|opls|pcff|simuliert"
     "|simulierte|simulierter|simuliertes|berechnete|berechneter|berechnetes|calcd|calculation|calculations|computation"
     "|npt|nvt|charmm|namd|openmm|trappe|predicted|prediction|pred|theoretical|theory|theor|dft|simulé|simulée|calculé|calculée|simulado|simulada|calculado"
-    "|calculada|simulato|simulata|calcolato|calcolata"
+    "|calculada|simulação|simulación|simulato|simulata|calcolato|calcolata"
+    "|modelled|modeled|modelling|modeling|simul|virtual|symulacja|symulowana|obliczona|obliczone|obliczeniowa"
+    "|расч|расчет|расчёт|расчетная|расчётная|рассчитано|моделирование|мд|계산|계산값|시뮬레이션|전산모사"
     "|berechnet|計算|計算値|シミュレーション|模拟|模拟值|计算|计算值"
 )
 ESTIMATE_WORDS: frozenset[str] = MD_WORDS & _set(
     "predicted|prediction|pred|theoretical|theory|theor|dft|berechnete|berechneter|berechnetes|berechnet|calc|calculated|calcd"
     "|calculation|calculations|computed|computation|calculé|calculée|calculado|calculada|calcolato|calcolata|計算|計算値|计算"
+    "|modelled|modeled|modelling|modeling|obliczona|obliczone|obliczeniowa|расч|расчет|расчёт|расчетная|расчётная"
+    "|рассчитано|계산|계산값"
     "|计算值"
 )
 """Words that say that values are calculated, but not by which method."""
@@ -107,7 +115,7 @@ METHOD_WORDS: frozenset[str] = _set(
     "|paper|note|see|text|table|sample|batch|run|annealed|dry|film|powder|room|temperature"
     "|properties|property|eigenschaften|eigenschaft|propriétés|propiedades|propriedades|proprietà|物性|特性|性能"
     "|thermal|thermische|thermiques|termiche|optical|optics|optik|optische|optiques|physical|physikalische|mechanical|mechanische"
-    "|onset|mid|midpoint|endset|inflection|second|2nd|heating|aufheizung"
+    "|tan|δ|hot|disk|disc|laser|flash|lfa|onset|mid|midpoint|endset|inflection|second|2nd|heating|aufheizung"
 )
 WAYS_TO_MEASURE: frozenset[str] = _set(
     "dsc|mdsc|tmdsc|dta|dma|dmta|tma|tga|calorimetry|calorimeter|dilatometry|dilatometer|pycnometry|pycnometer|ellipsometry"
@@ -235,7 +243,10 @@ def words_of(text: str) -> tuple[str, ...]:
     """
     text = text[:MOST_LETTERS].replace("RadonPy", "radonpy")
     spaced = re.sub(
-        rf"(?<=[a-z]{{2}})(?=[A-Z][a-z])|(?<=[{_CJK}])(?=[A-Za-zα-ω])|(?<=[A-Za-zα-ω])(?=[{_CJK}])", " ", text
+        r"(?<=[a-z]{2})(?=[A-Z][a-z])|(?<=[a-z]{2})(?=(?:MD|NPT|NVT|DFT|GAFF2?|OPLS|PCFF|EXP|SIM|CALC|DSC)(?![a-zA-Z]))"
+        rf"|(?<=[{_CJK}])(?=[A-Za-zα-ω])|(?<=[A-Za-zα-ω])(?=[{_CJK}])",
+        " ",
+        text,
     )
     words = [word for word in re.split(r"[\s_\-./()\[\]{},:;・（）【】［］]+", spaced.casefold()) if word]
     return tuple(part for word in words for part in _divided(word))

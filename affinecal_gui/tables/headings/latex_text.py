@@ -24,6 +24,7 @@ def without_latex(text: str) -> str:
     """
     if "\\" not in text and not re.search(r"\$[^$]+\$", text):
         return text
+    text = re.sub(r"\{\s*\}", "", text)
     text = re.sub(r"\^?\s*\{?\s*\\(?:circ|degree|textdegree)(?![A-Za-z])\s*\}?", "°", text)
     plain = re.sub(r"\\[,;:! ]|~", " ", text.replace("$", ""))
     for _ in range(3):  # one within another

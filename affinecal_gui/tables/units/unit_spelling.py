@@ -3,21 +3,22 @@
 import re
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_DEGREE_SIGNS = "°º˚ᵒ∘○◦ᴼₒ⁰"
-_DEGREE_WORDS = (
-    r"degrees?|degr?\.?|grad|grados?|graus?|gradi|grado|degrés?|degres?|度"  # a sign is never followed by one of these
+_DEGREE_SIGNS = "°º˚ᵒ∘○◦ᴼₒ⁰゜ﾟ"
+_DEGREE_WORDS = (  # a sign is never followed by one of these
+    r"degrees?|degs?\.?|degr\.?|grad\.?|gr\.|grados?|graus?|gradi|grado|degrés?|degres?|度"
+    r"|st\.|stopni[ea]?|stopień|град(?:ус(?:ы|ов|ах)?)?\.?"
 )
 _LETTERS = {"c": "C", "f": "F", "k": "K", "С": "C", "с": "C", "К": "K", "Ｃ": "C", "Ｋ": "K", "Ｆ": "F", "\u212a": "K"}
 _SCALE_WORDS: dict[str, str] = {
     **dict.fromkeys(("celsius", "celcius", "centigrade", "centigrades", "centígrados", "centigrados"), "degC"),
-    **dict.fromkeys(("centígrados", "centigradi", "centígrado", "centigrado", "cel"), "degC"),
+    **dict.fromkeys(("centígrados", "centigradi", "centígrado", "centigrado", "cel", "cels."), "degC"),
     **dict.fromkeys(
         ("摄氏度", "摄氏", "攝氏度", "攝氏", "摂氏度", "摂氏", "セルシウス度", "セ氏", "섭씨도", "섭씨"), "degC"
     ),
     **dict.fromkeys(("kelvin", "kelvins", "开尔文", "开", "开氏度", "開爾文", "ケルビン", "켈빈", "絶対温度"), "K"),
     **dict.fromkeys(("fahrenheit", "华氏度", "华氏", "華氏", "華氏度", "화씨"), "degF"),
     **dict.fromkeys(("rankine",), "degR"),
-    **dict.fromkeys(("цельсий", "цельсия", "цельсию"), "degC"),
+    **dict.fromkeys(("цельсий", "цельсия", "цельсию", "celsjusza", "celsjusz"), "degC"),
     **dict.fromkeys(("кельвин", "кельвина", "кельвины"), "K"),
 }
 _MISREAD = {"Â°": "°", "Âº": "°", "Âµ": "µ", "Â³": "³", "Â²": "²", "Â·": "·", "Î¼": "µ", "â„ƒ": "°C"}
@@ -29,7 +30,7 @@ _SIGNED_SCALE = re.compile(
     r"|(?<![A-Za-z])[oO]\s?([CFK])(?![A-Za-z])"
 )
 _SIGN_BEFORE_WORD = re.compile(
-    rf"[{_DEGREE_SIGNS}]\s*(?=(?:celsius|celcius|fahrenheit|centigrade|kelvin)\b)", re.IGNORECASE
+    rf"[{_DEGREE_SIGNS}]\s*(?=(?:celsius|celcius|cel|fahrenheit|centigrade|kelvin)\b)", re.IGNORECASE
 )
 _TURNED_SCALE = re.compile(r"(?<![^\W_])([CF])\s*(?:[°º˚∘](?![CFKcfk])|\s[\s._-]*(?:degrees?|deg\.?)(?![^\W_]))")
 _WORDED_SCALE = re.compile(rf"(?<![^\W_])(?:{_DEGREE_WORDS})[\s._-]*([CFKcfkСК])(?![^\W_\d])", re.IGNORECASE)
