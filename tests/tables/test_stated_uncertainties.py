@@ -118,6 +118,18 @@ def test_a_value_in_per_cent_carries_its_deviation_in_the_same_unit(cell: str) -
     np.testing.assert_allclose(column.uncertainty, [2.0] * 5)
 
 
+@pytest.mark.parametrize(
+    "beside",
+    [
+        *("погрешность", "niepewność", "incerteza", "Cp погрешность", "desvio padrão", "odchylenie standardowe", "СКО"),
+        *("s.d.", "dev. std.", "σ", "+/-", "Cp +/-"),
+    ],
+)
+def test_uncertainties_are_known_in_more_languages(beside: str) -> None:
+    column = read(CP, texts(VALUES), beside, ["11"] * 5)
+    assert column.uncertainty.tolist() == [11.0] * 5
+
+
 def test_units_in_the_cells_of_uncertainties_are_converted() -> None:
     column = read(
         "density [g/cm3]", ["1.0", "1.1", "1.2", "1.3", "1.4"], "error", ["20 kg/m3", "0.02", "1 %", "3 MPa", "0.03"]

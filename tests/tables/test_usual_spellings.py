@@ -266,6 +266,13 @@ def test_a_column_of_nothing_but_units_gives_those_of_the_values_whatever_it_is_
     assert (column.quantity.unit, column.unit_is_named) == ("N/m", True)
 
 
+@pytest.mark.parametrize(("heading", "cell"), [("density", "{:,} kg/m3"), ("density (g/cm3)", "{:,} kg/m3")])
+def test_what_a_mark_is_shows_the_unit_in_the_cells(heading: str, cell: str) -> None:
+    text = table(("smiles", heading), POLYMERS, [cell.format(1000 + 10 * number) for number in range(9)])
+    (column,) = to_polymer_table(pasted(text), guess_roles(pasted(text))).values.values()
+    assert column.values.tolist() == pytest.approx([1 + number / 100 for number in range(9)])
+
+
 @pytest.mark.parametrize("heading", ["Einh.", "TgUnit", "u.m.", "ed."])
 def test_a_column_of_several_units_gives_that_of_each_row_whatever_it_is_called(heading: str) -> None:
     units = ["K", "°C"] * 4 + ["K"]

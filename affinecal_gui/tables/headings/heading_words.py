@@ -159,6 +159,8 @@ SCATTER_WORDS = frozenset(
         ),
         *("standardabweichung", "stdabw", "stabw", "streuung", "écart type", "desviación estándar", "desviación"),
         *("deviazione standard", "標準偏差", "标准差", "标准偏差", "표준편차"),
+        *("σ", "s d", "dev std", "desvio padrão", "desvio", "odchylenie standardowe", "odchylenie"),
+        *("стандартное отклонение", "отклонение", "ско"),
     )
 )
 """Words that name the scatter of single values, and not the error of their mean."""
@@ -167,7 +169,21 @@ STATISTICS: "dict[str, Role]" = {
     **dict.fromkeys(
         (
             *SCATTER_WORDS,
-            *("stderr", "se", "sem", "standard error", "err", "error", "uncertainty", "unc", "u", "±", "+/", "fehler"),
+            *(
+                "stderr",
+                "se",
+                "sem",
+                "standard error",
+                "err",
+                "error",
+                "uncertainty",
+                "unc",
+                "u",
+                "±",
+                "+/",
+                "+",
+                "fehler",
+            ),
             *("messunsicherheit", "messfehler", "standardfehler", "incertitude", "erreur", "incertidumbre"),
             *(
                 "incertezza",
@@ -182,6 +198,8 @@ STATISTICS: "dict[str, Role]" = {
                 "誤差",
             ),
             *("不確かさ", "误差"),
+            *("incerteza", "erro", "errore", "niepewność", "błąd", "погрешность", "ошибка", "неопределенность"),
+            "неопределённость",
         ),
         "uncertainty",
     ),

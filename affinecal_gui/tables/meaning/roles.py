@@ -48,7 +48,7 @@ from affinecal_gui.tables.shapes.comonomer_rows import without_fractions
 from affinecal_gui.tables.shapes.long_tables import names_properties
 from affinecal_gui.tables.shapes.mean_and_deviation import holds_both, of_the_value
 from affinecal_gui.tables.shapes.tables_beside import find_tables, roles_of_table, which_table
-from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS
+from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS, NumberFormat
 from affinecal_gui.tables.units.properties import Property, own_property
 from affinecal_gui.tables.units.property_names import property_by_name, simplified
 from affinecal_gui.tables.units.units import is_unit_text
@@ -255,7 +255,8 @@ def _find_values(
                 Question(f"{shortened(raw.headings[number])} holds few numbers. Does it hold values?", number)
             )
         known = quantity is not None
-        guess = guessed_format(raw, profile, decimal, label, quantity)
+        in_cells = dataclasses.replace(label, unit=_unit_in_cells(profile) or label.unit)  # that in a cell counts first
+        guess = guessed_format(raw, profile, decimal, in_cells, quantity)
         if not guess.certain:
             of_marks.append(Question(f"{shortened(raw.headings[number])}: {guess.question}", number))
         columns[number] = ColumnRole(
@@ -274,9 +275,18 @@ def _find_values(
 
 def _unit_in_cells(profile: Profile) -> str:
     """Return the first unit of a column in which nearly every cell is a number with its unit; "" of any other."""
-    readings = [read_number(cell) for cell in profile.cells if any(map(str.isdigit, cell))]
-    units = [reading.suffix for reading in readings if reading.state == "value" and is_unit_text(reading.suffix)]
-    return units[0] if units and len(units) >= 0.7 * profile.filled else ""
+    if not any(map(str.isalpha, "".join(profile.cells[:3]))):
+        return ""
+    cells = [cell for cell in profile.cells if any(map(str.isdigit, cell))]
+    for style in (PLAIN_NUMBERS, _COMMA_NUMBERS):  # whatever the marks are, the unit is the same
+        readings = [read_number(cell, style) for cell in cells]
+        units = [reading.suffix for reading in readings if reading.state == "value" and is_unit_text(reading.suffix)]
+        if units and len(units) >= 0.7 * profile.filled:
+            return units[0]
+    return ""
+
+
+_COMMA_NUMBERS = NumberFormat(",")
 
 
 def _rivals(
