@@ -130,3 +130,21 @@ def test_tables_beside_each_other_with_different_ids_are_asked_about(again: str)
     rows = "".join(f"P{row},{300 + row},,P{6 - row},{1 + row / 10}\n" for row in range(1, 6))
     roles = guess_roles(pasted(f"id,Tg [K],,{again},density [g/cm3]\n{rows}"))
     assert "stand side by side with different polymers" in roles.refusal
+
+
+@pytest.mark.parametrize(
+    ("head", "below", "headings"),
+    [
+        (("smiles", "Tg (°C)", ""), ("", "exp", "MD"), ("smiles", "Tg (°C) exp", "Tg (°C) MD")),
+        (("smiles", "Tg", ""), ("", "MD (°C)", "exp. (°C)"), ("smiles", "Tg MD (°C)", "Tg exp. (°C)")),
+        (("smiles", "Tg (°C)", "Tg (°C)"), ("", "gemessen", "simuliert"), None),
+        (("smiles", "Tg (°C)", ""), ("", "mean", "std"), ("smiles", "Tg (°C) mean", "Tg (°C) std")),
+    ],
+)
+def test_words_below_one_heading_divide_it(
+    head: tuple[str, ...], below: tuple[str, ...], headings: tuple[str, ...] | None
+) -> None:
+    rows = [(unit, number, number + 9) for number, unit in enumerate(("*CC*", "*CCO*", "*CC(*)C"), 20)]
+    raw = pasted("".join("\t".join(map(str, row)) + "\n" for row in (head, below, *rows)))
+    assert raw.headings == (headings or ("smiles", "Tg (°C) gemessen", "Tg (°C) simuliert"))
+    assert list(raw.columns[1]) == ["20", "21", "22"]

@@ -10,7 +10,14 @@ from affinecal_gui.tables.cells.formula_texts import as_shown
 from affinecal_gui.tables.cells.numbers import looks_numeric
 from affinecal_gui.tables.headings.heading_conditions import unit_among
 from affinecal_gui.tables.headings.heading_units import split_heading
-from affinecal_gui.tables.headings.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NEUTRAL_WORDS
+from affinecal_gui.tables.headings.heading_words import (
+    HEADINGS,
+    MD_WORDS,
+    MEASURED_WORDS,
+    NEUTRAL_WORDS,
+    STATISTICS,
+    words_of,
+)
 from affinecal_gui.tables.raw_table import Delimiter
 from affinecal_gui.tables.units.property_names import property_by_name, simplified
 from affinecal_gui.tables.units.units import is_unit_text, unbracketed
@@ -339,10 +346,14 @@ def _heading_rows(
     ):
         position -= 1
     last = position
-    below = rows[position + 1].cells if position + 1 < len(rows) else ()
-    if any(below) and not _is_data(below) and _is_units_row(below):
-        units, last = tuple(below), position + 1
     header = _named(rows[position])
+    below = rows[position + 1].cells if position + 1 < len(rows) else ()
+    if _divides(header, below):
+        header = tuple(_join_headings(header, below))
+        last = position + 1
+        below = rows[last + 1].cells if last + 1 < len(rows) else ()
+    if any(below) and not _is_data(below) and _is_units_row(below):
+        units, last = tuple(below), last + 1
     if (
         look_up
         and position > 0
@@ -371,7 +382,21 @@ def _looks_merged(upper: Sequence[str], lower: Sequence[str]) -> bool:
     )
 
 
+def _divides(header: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether the row below the headings divides them: "exp" and "MD", or "mean" and "std", under one cell or its like."""
+    words = [words_of(split_heading(cell)[0]) for cell in below]
+    if not sum(map(bool, below)) >= 2 or not all(
+        _DIVIDING.issuperset(of) and of for of, cell in zip(words, below, strict=True) if cell
+    ):
+        return False
+    above = [*header, *[""] * (len(below) - len(header))]
+    places = [place for place, cell in enumerate(below) if cell]
+    under_none = any(not above[place] and any(above[:place]) for place in places)
+    return under_none or len({above[place] for place in places}) < len(places)
+
+
 _SAYS_MORE = MD_WORDS | MEASURED_WORDS | NEUTRAL_WORDS
+_DIVIDING = _SAYS_MORE | STATISTICS.keys()
 
 
 def _is_title_over(upper: Sequence[str], lower: Sequence[str]) -> bool:
