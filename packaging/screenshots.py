@@ -151,7 +151,7 @@ class Stage:
             ("coefficients-large", self._enlarged),
             ("inspector", lambda: self.window.docks.inspector),
             ("model", lambda: self.window.docks.model),
-            ("surface", lambda: self._section("surface")),
+            ("surface", self._surface),
             ("comparison", lambda: self._section("comparison")),
             ("left-out", self._left_out),
             ("penalties", self._by_hand),
@@ -251,6 +251,11 @@ class Stage:
         for key, heading in self.window.study_views.model_panel.headings.items():
             heading.set_folded(key not in (wanted, "calibrator"))
         return self.window.docks.model
+
+    def _surface(self) -> object:
+        self.window.study_views.model_panel.calibrators.chosen.emit("affine")  # the recommended one has no surface
+        self.wait()
+        return self._section("surface")
 
     def _left_out(self) -> object:
         session = self.window.session

@@ -349,13 +349,17 @@ def test_zoom_keeps_the_shared_axis_and_reset_brings_it_back(view: CoefficientVi
 
 
 @pytest.mark.parametrize(("model", "title"), [("md", "MD as it is"), ("ordinary", "Ordinary")])
-def test_calibrators_without_coefficients(view: CoefficientView, model: str, title: str) -> None:
+def test_calibrators_without_coefficients(view: CoefficientView, qtbot: QtBot, model: str, title: str) -> None:
     snapshot = sample_snapshot()
     view.show_snapshot(replace(snapshot, settings=replace(snapshot.settings, model=model)))  # type: ignore[arg-type]
     assert view.empty_state.isVisible()
     assert view.empty_state.text().startswith(f"{title} has no coefficients")
     assert not view.scroll_area.isVisible()
     assert not view.export_button.isEnabled()
+    assert view.way_out.text() == "Show the coefficients of Affine"
+    with qtbot.waitSignal(view.calibrator_chosen) as heard:
+        qtbot.mouseClick(view.way_out, Qt.MouseButton.LeftButton)
+    assert heard.args == ["affine"]
     view.show_snapshot(snapshot)
     assert view.scroll_area.isVisible()
 
@@ -398,6 +402,7 @@ def test_before_the_first_calibration(view: CoefficientView) -> None:
     for empty in (uncalibrated_snapshot(), Snapshot()):
         view.show_snapshot(empty)
         assert "appear here" in view.empty_state.text()
+        assert view.way_out.isHidden()
         assert view.note.isHidden()
 
 

@@ -75,7 +75,7 @@ def test_the_level_of_the_intervals_is_wished_for(qtbot: QtBot, panel: ModelPane
 def test_values_far_from_the_fit_may_count_less(qtbot: QtBot, panel: ModelPanel) -> None:
     far = panel.target.far_values
     assert far.accessibleName() == "Measured values that lie far from the fit"
-    assert far.currentText() == "Count like all others"
+    assert far.currentText() == "Keep their weight"
     settings = wish(qtbot, panel, lambda: qtbot.keyClick(far, Qt.Key.Key_Down))
     assert settings == replace(sample_snapshot().settings, robust=True)
     panel.show_snapshot(with_settings(robust=True))
@@ -310,7 +310,8 @@ def test_a_flagged_polymer_is_left_out_by_one_click(qtbot: QtBot, panel: ModelPa
 def test_before_the_first_calibration_nothing_is_claimed(qtbot: QtBot, panel: ModelPanel) -> None:
     panel.show_snapshot(uncalibrated_snapshot())
     assert "–" in panel.calibrators.line("affine").accessibleDescription()
-    assert panel.advice.text == ""
+    assert not any(panel.calibrators.line(model).isChecked() for model in linear_keys())
+    assert "recommended" in panel.advice.text
     assert not panel.surface.isVisible()
     settings = wish(
         qtbot,
@@ -350,6 +351,18 @@ def test_sections_fold_to_a_summary_and_a_low_panel_folds_two_of_them(qtbot: QtB
     assert panel.target.isVisible()
     assert panel.surface.isVisible()
     assert not panel.parameters.isVisible()
+
+
+def test_a_section_that_is_not_there_stays_away_when_it_is_unfolded(panel: ModelPanel) -> None:
+    heading = panel.headings["surface"]
+    heading.set_folded(True)
+    panel.show_snapshot(with_settings(model="ordinary"))  # which has no penalties, so no errors over them
+    heading.set_folded(False)
+    assert not heading.isVisible()
+    assert not panel.surface.isVisible()
+    panel.show_snapshot(with_settings(model="affine"))
+    assert heading.isVisible()
+    assert panel.surface.isVisible()
 
 
 @pytest.mark.parametrize("model", linear_keys())

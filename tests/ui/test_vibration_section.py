@@ -114,7 +114,7 @@ def test_plots_shown_before_the_values_were_corrected_say_what_there_is_afterwar
         view.show_snapshot(replace(snapshot, corrected=None))
     assert not parity.empty_state.isHidden()
     assert "as soon as the calibration is ready" in coefficients.empty_state.text()
-    assert calibrators.line(snapshot.settings.model).isChecked()
+    assert not calibrators.line(snapshot.settings.model).isChecked()  # not known yet
     for view in views:
         view.show_snapshot(snapshot)
     assert parity.empty_state.isHidden()

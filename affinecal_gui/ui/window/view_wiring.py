@@ -88,6 +88,7 @@ class ViewWiring:
     def _coefficient_view(self) -> None:
         view = self.views.coefficient_view
         self._connect_figure(view, "coefficients")
+        view.calibrator_chosen.connect(self._choose_model)
         view.block_toggled.connect(self._toggle_block)
         view.block_factor_chosen.connect(self._choose_block_factor)
         view.bands_chosen.connect(self._choose_bands)

@@ -38,6 +38,7 @@ class SectionHeading(QWidget):
         self._body: QWidget | None = None
         self._tools: tuple[QToolButton, ...] = ()
         self._folded = False
+        self._is_there = True
         self.setFixedHeight(22)
         self._chevron = ThemedToolButton("chevron_down", "Fold this section")
         self._chevron.setIconSize(QSize(12, 12))
@@ -101,9 +102,16 @@ class SectionHeading(QWidget):
         if self._body is None or folded == self._folded:
             return
         self._folded = folded
-        self._body.setVisible(not folded)
+        self._body.setVisible(self._is_there and not folded)
         self._refresh()
         self.folded_changed.emit(folded)
+
+    def set_there(self, there: bool) -> None:
+        """Show or hide the whole section, heading and body; what is hidden may be folded and unfolded meanwhile."""
+        self._is_there = there
+        self.setVisible(there)
+        if self._body is not None:
+            self._body.setVisible(there and not self._folded)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Fold or unfold with a click anywhere on the line."""

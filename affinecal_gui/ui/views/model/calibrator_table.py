@@ -88,8 +88,18 @@ class CalibratorTable(QFrame):
             title = calibrator_title(model, log_scale)
             self._lines[model].show_line(number, columns, title=title, praise=_praise(model, advice))
             self._lines[model].setToolTip(_tip(snapshot, model))
-        self._lines[_checked(snapshot)].setChecked(True)
+        self._check(_checked(snapshot))
         self.updateGeometry()
+
+    def _check(self, model: ModelName | None) -> None:
+        """Mark the calibrator that is shown; None before the first result, which says which one that will be."""
+        if model is not None:
+            self._lines[model].setChecked(True)
+            return
+        self._group.setExclusive(False)
+        for line in self._lines.values():
+            line.setChecked(False)
+        self._group.setExclusive(True)
 
     def _add_line(self, model: ModelName) -> None:
         """Add the line of a calibrator; they stand in the order of the registry."""
@@ -265,9 +275,15 @@ def models_of(snapshot: Snapshot) -> tuple[ModelName, ...]:
     return tuple(model for model in calibrator_keys() if model in wanted)
 
 
-def _checked(snapshot: Snapshot) -> ModelName:
-    """Return the calibrator whose values are shown: without a measured table, MD values can only be corrected."""
-    return snapshot.settings.model if snapshot.corrected is None else QUANTUM_CORRECTED.key
+def _checked(snapshot: Snapshot) -> ModelName | None:
+    """Return the calibrator whose values are shown: without a measured table, MD values can only be corrected.
+
+    Before the first result it is None where the recommended one is to be shown: which one that is, is not known yet.
+    """
+    if snapshot.corrected is not None:
+        return QUANTUM_CORRECTED.key
+    awaits_advice = snapshot.calibration is None and snapshot.settings.follows_advice
+    return None if awaits_advice else snapshot.settings.model
 
 
 def _error_columns(snapshot: Snapshot, models: Sequence[ModelName]) -> tuple[ErrorColumn, ...]:

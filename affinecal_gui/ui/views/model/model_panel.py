@@ -245,22 +245,22 @@ class ModelPanel(QScrollArea):
         self.parameters.show_snapshot(snapshot)
         level = calibration.interval_level if calibration is not None else snapshot.settings.interval_level
         self._label("parameters", f"{100 * level:g} % interval", summary="")
-        self.advice.set_message("info", calibration.recommendation.sentence if calibration is not None else "")
+        self.advice.set_message("info", _advice(snapshot))
         yield
         self.comparison.show_snapshot(snapshot)
         pairs = calibration.recommendation.comparisons if calibration is not None else ()
-        self._show_section("comparison", bool(pairs))
+        self.headings["comparison"].set_there(bool(pairs))
         words = clear_count(calibration.recommendation) if calibration is not None else ""
         self._label("comparison", summary=words)
         yield
         self.surface.show_snapshot(snapshot)
-        self._show_section("surface", surface is not None)
+        self.headings["surface"].set_there(surface is not None)
         best = number_text(float(surface.rmse[surface.chosen]), 3) if surface is not None else ""
         self._label("surface", summary=f"best {best}")
         yield
         self.overlap.show_snapshot(snapshot)
         overlap = calibration.overlap if calibration is not None else None
-        self._show_section("overlap", overlap is not None)
+        self.headings["overlap"].set_there(overlap is not None)
         self._label("overlap", summary="" if overlap is None else "overlap" if overlap.overlaps else "no overlap told")
         yield
         flagged = flagged_polymers(snapshot)
@@ -303,24 +303,13 @@ class ModelPanel(QScrollArea):
         self.headings[key].set_detail(detail)
         self.headings[key].set_summary(summary)
 
-    def _show_section(self, key: str, shown: bool) -> None:
-        heading = self.headings[key]
-        heading.setVisible(shown)
-        bodies: dict[str, QWidget] = {
-            "surface": self.surface,
-            "notes": self._notes_box,
-            "comparison": self.comparison,
-            "overlap": self.overlap,
-        }
-        bodies[key].setVisible(shown and not heading.folded)
-
     def _show_notes(self, notes: Sequence[tuple[InfoKind, str]]) -> Iterator[None]:
         for number in range(max(len(notes), len(self._notes))):
             if number == len(self._notes):
                 self._add_note()
                 yield
             self._notes[number].set_message(*(notes[number] if number < len(notes) else ("info", "")))
-        self._show_section("notes", bool(notes))
+        self.headings["notes"].set_there(bool(notes))
 
     def _add_note(self) -> None:
         line = InfoLine("info", note=True)
@@ -370,6 +359,15 @@ class ModelPanel(QScrollArea):
     @Slot()
     def _wish_for_comparison_copy(self) -> None:
         self.copy_requested.emit("comparison")
+
+
+def _advice(snapshot: Snapshot) -> str:
+    """Say which calibrator is recommended and why; before the first result, that it will be chosen."""
+    if snapshot.calibration is not None:
+        return snapshot.calibration.recommendation.sentence
+    if snapshot.corrected is not None or not snapshot.tables or not snapshot.settings.follows_advice:
+        return ""
+    return "The first result shows the calibrator that is recommended for your data; any other is one click away."
 
 
 def _with_link(flagged: FlaggedPolymer) -> tuple[InfoKind, str]:

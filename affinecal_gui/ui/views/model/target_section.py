@@ -55,8 +55,8 @@ WEIGHTINGS: tuple[tuple[Weighting, str, str], ...] = (
 FAR_VALUES = (
     (
         False,
-        "Count like all others",
-        "Every measured value counts as its weight says, however far from the fit it lies.",
+        "Keep their weight",
+        "A measured value that lies far from the fit counts as much as one close to it.",
     ),
     (
         True,
@@ -136,7 +136,7 @@ class TargetSection(QWidget):
                 ("Scale", self.scale),
                 ("Protocol", self.protocol),
                 ("Intervals", self.level),
-                ("Far values", self.far_values),
+                ("Outliers", self.far_values),
                 ("MD moves", self.rigid_bonds),
                 ("Weights", self.weights),
             )

@@ -7,7 +7,7 @@ from PySide6.QtCore import QMetaMethod, QPoint, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
+from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
 from affinecal_gui.study.snapshot import Snapshot
@@ -26,7 +26,8 @@ from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.headers import ViewHeader
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label, rule
-from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton, ThemedToolButton
+from affinecal_gui.ui.parts.widgets.rows import column
+from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton, LinkButton, ThemedToolButton
 from affinecal_gui.ui.running.in_steps import take_all
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import ScrolledCanvas
 from affinecal_gui.ui.views.plots.coefficients.bar_walk import STEPS, next_bar
@@ -66,6 +67,7 @@ class CoefficientView(QWidget):
     block_factor_chosen = Signal(str, float)  # name of a block, by what its penalties are to be multiplied
     block_toggled = Signal(str)  # name of a block to be switched off in the model, or on again
     order_changed = Signal(object)  # tuple of block names, as the user arranged them
+    calibrator_chosen = Signal(str)  # one that has coefficients, where the one shown has none
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -97,6 +99,16 @@ class CoefficientView(QWidget):
         self.grid.block_double_clicked.connect(self._enlarge_or_reduce)
         self.empty_state = label("", "muted", wrap=True)
         self.empty_state.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.way_out = LinkButton("")  # of the state without coefficients
+        self.way_out.setObjectName("showCoefficients")
+        self.way_out.clicked.connect(lambda: self.calibrator_chosen.emit(AFFINE.key))
+        self._empty = column(spacing=6)
+        empty_box = self._empty.layout()
+        assert isinstance(empty_box, QVBoxLayout)
+        empty_box.addStretch(1)
+        empty_box.addWidget(self.empty_state)
+        empty_box.addWidget(self.way_out, 0, Qt.AlignmentFlag.AlignHCenter)
+        empty_box.addStretch(1)
         self._rule = rule()
         self.note = InfoLine("check", "", note=True)
         self.card = SentenceCard(self)  # over the panels: nothing moves between the two clicks of a double click
@@ -106,7 +118,7 @@ class CoefficientView(QWidget):
         box.setSpacing(6)
         box.addWidget(self.header)
         box.addWidget(self.key)
-        box.addWidget(self.empty_state, 1)
+        box.addWidget(self._empty, 1)
         box.addWidget(self.scroll_area, 1)
         box.addWidget(self._rule)
         box.addWidget(self.note)
@@ -209,7 +221,7 @@ class CoefficientView(QWidget):
         self.explain_button.set_text(_AVERAGE_EXPLANATION if average else _EXPLANATION)
         for widget in (self.key, self.scroll_area):
             widget.setVisible(shown)
-        self.empty_state.setVisible(not shown)
+        self._empty.setVisible(not shown)
         for button in (self.enlarge_button, self.copy_button, self.export_button):
             button.setEnabled(shown)
         if not shown or calibration is None:
@@ -217,6 +229,7 @@ class CoefficientView(QWidget):
             self.card.hide()
             self.header.set_subtitle("")
             self._show_note()
+            self.way_out.setVisible(calibration is not None and not calibrator(model).has_coefficients)
             if snapshot.corrected is not None or (calibration is not None and calibrator(model).is_given):
                 text = (
                     "Nothing is fitted, so that there are no coefficients. The inspector draws the vibrations of the "
@@ -225,9 +238,10 @@ class CoefficientView(QWidget):
             elif calibration is None or calibrator(model).has_coefficients:
                 text = "The coefficients appear here as soon as the calibration is ready."
             else:
-                difference = calibrator_title(LOG_DIFFERENCE.key, log_scale=calibration.log_scale)
-                text = f"{model_style(model).title} has no coefficients: it does not look at the descriptors. "
-                text += f"Choose {difference} or Affine to see them."
+                text = f"{model_style(model).title} has no coefficients: it does not look at the descriptors."
+            if calibration is not None:
+                affine = calibrator_title(AFFINE.key, log_scale=calibration.log_scale)
+                self.way_out.setText(f"Show the coefficients of {affine}")
             self.empty_state.setText(text)
             self.canvas.setAccessibleDescription(text)
             return
