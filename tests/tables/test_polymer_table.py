@@ -165,6 +165,9 @@ def test_own_properties_are_read_when_asked_for() -> None:
     [
         ("name,smiles,Cp\n", "no row of data"),
         ("operator,Cp\nM,2300\nN,2100\n", "no column of repeat units"),
+        ("Dear colleague, here are the values.\n", "no table of polymers.*line of headings"),
+        ("The polymers were measured twice\nand I am not sure\n", "no table of polymers"),
+        ("Dear Anna,\nplease find the values attached.\nBest wishes,\nBert\n", "no table of polymers"),
         ("name,smiles,Cp\nPE,*C,2300\n", "its only row cannot be used"),
         ("name,smiles,Cp\nPE,*CC*,x\nPP,*CC(*)C,y\n", "none of the 2 rows can be used.*not a number"),
     ],

@@ -1,13 +1,16 @@
 """Cycles end in the main thread, large data is never looked through, and Python gets its collector back."""
 
 import gc
+import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
 
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running.collector import (
     AWAY_FOR,
     MOST_LOOKED_AT,
@@ -15,6 +18,8 @@ from affinecal_gui.ui.running.collector import (
     OLDEST_EVERY,
     MainThreadCollector,
 )
+from affinecal_gui.ui.running.job import Job
+from affinecal_gui.ui.running.worker import JobRunner, await_late_jobs
 
 
 class Loop:
@@ -200,3 +205,32 @@ def test_python_collects_again_when_the_last_window_is_closed(qapp: object) -> N
     second.stop()
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0
+
+
+class Patient(Job[bool]):
+    """A job inside a library that cannot be asked to stop."""
+
+    def __init__(self) -> None:
+        self.is_running, self.go_on = threading.Event(), threading.Event()
+
+    def run(self, task: Task, publish: Callable[[bool], None]) -> bool:
+        """Make more objects than Python makes between two collections, once it may."""
+        self.is_running.set()
+        self.go_on.wait(60)
+        return bool([[] for _ in range(2 * gc.get_threshold()[0])])
+
+
+def test_no_thread_that_outlives_its_window_collects_what_is_left_of_it(qtbot: QtBot) -> None:
+    window = QObject()
+    collector, runner, job = MainThreadCollector(window), JobRunner(), Patient()
+    runner.start(job)
+    assert job.is_running.wait(60)
+    assert not runner.shut_down(1)  # as at the end of a window
+    loop = Loop()
+    gone = weakref.ref(loop)
+    collector.stop()
+    del loop
+    job.go_on.set()
+    assert await_late_jobs(60)
+    assert gone() is not None
+    qtbot.waitUntil(gc.isenabled)

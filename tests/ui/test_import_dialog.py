@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
@@ -17,7 +17,9 @@ from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
 from affinecal_gui.ui.dialogs.importing.import_dialog import ImportDialog
 from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
-from affinecal_gui.ui.dialogs.importing.problem_list import WAY
+from affinecal_gui.ui.dialogs.importing.problem_list import REASON, WAY
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
+from affinecal_gui.ui.parts.theme.theme import current_theme
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.session.notices import Notice
@@ -104,6 +106,27 @@ def test_the_preview_opens_with_what_was_guessed(dialog: ImportDialog) -> None:
     assert dialog.problems.problems.rowCount() == 4
     ways = [dialog.problems.problems.text(row, WAY) for row in range(4)]
     assert ways == ["Type a value", "Read as 1,240", "Edit", "nothing needed"]
+
+
+def test_a_reason_is_broken_into_lines_rather_than_cut(dialog: ImportDialog) -> None:
+    dialog.resize(dialog.minimumSize())
+    rows = dialog.problems
+    metrics = QFontMetricsF(current_theme().font(BODY_SIZE))
+    longest = max(range(4), key=lambda row: len(rows.problems.text(row, REASON)))
+    needed = metrics.horizontalAdvance(rows.problems.text(longest, REASON)) / rows.columnWidth(REASON)
+    assert needed > 1
+    assert rows.rowHeight(longest) >= needed * metrics.height()
+
+
+def test_an_open_question_says_what_an_import_without_an_answer_does(
+    qtbot: QtBot, dialog: ImportDialog, preview_job: PreviewJob, tmp_path: Path
+) -> None:
+    path = tmp_path / "series.csv"
+    path.write_text("name,smiles,Result\npolyethylene,*CC*,1.9\npolypropylene,*CC(*)C,1.8\n", encoding="utf-8")
+    preview_job.begin(TableSource(str(path)), NOTHING_CHOSEN, ())
+    settle(qtbot, dialog)
+    assert "Which property is Result?" in dialog.questions.text
+    assert "“Result” stays a property of its own" in dialog.questions.text
 
 
 def test_every_choice_changes_what_will_be_used(qtbot: QtBot, dialog: ImportDialog) -> None:

@@ -236,6 +236,18 @@ def test_space_without_a_selection_wishes_nothing(qtbot: QtBot, table: PolymerTa
         qtbot.keyClick(table, Qt.Key.Key_Space)
 
 
+def test_space_shows_rows_that_are_out_of_sight_before_it_changes_them(qtbot: QtBot, table: PolymerTableView) -> None:
+    wanted = key_named("nylon 6")
+    select(table, wanted)
+    table.scrollToBottom()
+    with qtbot.assertNotEmitted(table.leave_out_toggled):
+        qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert table.rowAt(0) <= table.polymer_model.line_of(wanted) < table.rowAt(table.viewport().height() - 1)
+    with qtbot.waitSignal(table.leave_out_toggled) as heard:
+        qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert heard.args == [(wanted,)]
+
+
 def test_space_concerns_only_polymers_that_can_be_in_the_fit(qtbot: QtBot, table: PolymerTableView) -> None:
     select(table, key_named("nylon 6"), key_named("nylon 612"))
     with qtbot.waitSignal(table.leave_out_toggled) as heard:

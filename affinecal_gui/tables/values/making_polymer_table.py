@@ -26,6 +26,7 @@ from affinecal_gui.tables.units.properties import Property, find_property, own_p
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.missing_marks import about_missing_mark
+from affinecal_gui.tables.values.other_texts import refuse_other_texts
 from affinecal_gui.tables.values.outlying_values import AMONG_VALUES, comparison, far_off, not_positive
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.reading_values import ColumnsBeside, ReadColumn, read_value_column
@@ -121,6 +122,8 @@ class _Making:
         for problem in self.set_aside.get("", ()):
             self.reject(self.row_of[problem.line], "", problem.text, problem.reason, problem.suggestion)
         refuse_turned(raw)
+        if not allow_empty:
+            refuse_other_texts(raw, roles)
         if raw.row_count == 0 and not allow_empty:
             why = f" Line {self.problems[0].line}: {self.problems[0].reason}." if self.problems else ""
             raise TableError(f"{raw.name} has headings, but no row of data.{why}")

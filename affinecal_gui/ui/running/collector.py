@@ -1,7 +1,8 @@
 """Reference cycles are collected in the main thread, because Qt objects must end in the thread they belong to.
 
 Python collects cycles in whatever thread happens to allocate. A menu, a timer or an animation that is part of a cycle would
-then be destroyed by a thread that fits a model, and the program with it.
+then be destroyed by a thread that fits a model, and the program with it. That holds for the parts of a window that has been
+closed, too: Python gets the collection back only when no job is under way that did not end with its window.
 
 A collection looks at every object of a generation, up to a microsecond each, and the window is deaf meanwhile. Packages and
 tables are hundreds of thousands of objects that live on, so no collection may look at more than a bounded number of them:
@@ -20,6 +21,7 @@ from PySide6.QtGui import QGuiApplication
 
 from affinecal_gui.ui.running.memory import give_back
 from affinecal_gui.ui.running.user_presence import signs_of_user
+from affinecal_gui.ui.running.worker import is_any_job_running
 
 INTERVAL = 100  # milliseconds between two looks
 MOST_LOOKED_AT = 20_000  # objects in one collection
@@ -36,7 +38,7 @@ _at_work: set[object] = set()
 
 
 class MainThreadCollector(QObject):
-    """Takes the collection of cycles over from Python until it is stopped, when no thread is left."""
+    """Takes the collection of cycles over from Python until it is stopped and no thread of a job is left."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -61,12 +63,10 @@ class MainThreadCollector(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Give the collection back to Python."""
+        """Give the collection back to Python, when the last job has ended."""
         self._timer.stop()
         _at_work.discard(self._key)
-        if not _at_work:
-            gc.enable()
-            gc.unfreeze()
+        _give_back()
 
     @Slot()
     def look(self) -> None:
@@ -126,3 +126,14 @@ class MainThreadCollector(QObject):
         self._quiet = self._quiet + 1 if still else 0
         is_here = QGuiApplication.applicationState() == Qt.ApplicationState.ApplicationActive
         return self._quiet >= (QUIET_FOR if is_here else AWAY_FOR)
+
+
+def _give_back() -> None:
+    """Let Python collect again, unless a window needs that it does not; as long as a job runs, look again later."""
+    if _at_work:
+        return
+    if not is_any_job_running():
+        gc.enable()
+        gc.unfreeze()
+        return
+    QTimer.singleShot(INTERVAL, _give_back)

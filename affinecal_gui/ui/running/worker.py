@@ -101,6 +101,11 @@ _threads: set[JobThread] = set()
 """Jobs whose threads may still be running, whatever became of their runners: a QThread destroyed then ends the program."""
 
 
+def is_any_job_running() -> bool:
+    """Whether the thread of a job is at work, also of one that nobody waits for any more."""
+    return any(thread.isRunning() for thread in _threads)
+
+
 def await_late_jobs(seconds: float) -> bool:
     """Wait for threads that did not end with their window; returns whether all of them have ended now."""
     end = time.monotonic() + seconds

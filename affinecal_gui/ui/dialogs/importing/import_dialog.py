@@ -21,6 +21,7 @@ from affinecal_gui.study.importing.importing import Examined
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, ImportChoices
 from affinecal_gui.study.words.correction_words import corrections_again
 from affinecal_gui.tables.errors import shortened
+from affinecal_gui.tables.headings.column_roles import VALUE_ROLES
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.ui.dialogs.importing.import_options import ImportOptions
@@ -216,6 +217,13 @@ class ImportDialog(QDialog):
                 for kind, words in (("measured", "They are measured"), ("md", "They are from MD"))
             )
             lines = [f"{line} &nbsp; {links}" if "measured, or from MD" in line else line for line in lines]
+        asked = {question.about for question in examined.roles.open}
+        unknown = next(
+            (column for column in examined.roles.columns if column.column in asked and not column.is_known), None
+        )
+        if unknown is not None and unknown.role in VALUE_ROLES:
+            own = f"“{shortened(unknown.heading)}” stays a property of its own, compared with nothing until it is answered."
+            lines.append(f"The rows can be imported without an answer: {escape(own)}")
         self.questions.set_message("caution", "<br>".join(lines))
 
     @Slot()

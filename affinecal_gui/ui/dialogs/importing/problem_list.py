@@ -1,5 +1,6 @@
 """The rows of a table that will not be used: line, reason, text, and what can be done."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,9 +38,12 @@ from affinecal_gui.ui.parts.theme.theme import current_theme
 ROW = 25
 TITLES = ("Line", "Why it will not be used", "In the file", "What you can do")
 LINE, REASON, TEXT, WAY = range(4)
+MARGIN = 6  # pixels beside the text of a cell
+MOST_WRAPPED = 100  # rows whose reason is broken into lines; to measure very many takes long
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
+_WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class ProblemModel(QAbstractTableModel):
@@ -130,6 +134,7 @@ class ProblemList(QTableView):
     def show_examined(self, examined: Examined) -> None:
         """Show the problems of a table."""
         self.problems.show_examined(examined)
+        self._give_heights()
 
     def take_way_out(self, row: int) -> None:
         """Do what the list offers for one of its rows."""
@@ -146,6 +151,15 @@ class ProblemList(QTableView):
         text, way = min(140, width // 4), min(130, width // 4)
         for column, size in ((LINE, 46), (REASON, width - 46 - text - way), (TEXT, text), (WAY, way)):
             self.setColumnWidth(column, max(size, 40))
+        self._give_heights()
+
+    def _give_heights(self) -> None:
+        """Make each row as high as its reason needs, so that none of it is cut."""
+        metrics = QFontMetricsF(current_theme().font(BODY_SIZE))
+        room = QRectF(0, 0, self.columnWidth(REASON) - 2 * MARGIN, 1000)
+        for row in range(min(self.problems.rowCount(), MOST_WRAPPED)):
+            needed = metrics.boundingRect(room, _WRAPPED, self.problems.text(row, REASON)).height()
+            self.setRowHeight(row, max(ROW, math.ceil(needed) + 8))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter takes the way out."""
@@ -194,13 +208,16 @@ class _ProblemDelegate(QStyledItemDelegate):
         column = index.column()
         font = theme.font(BODY_SIZE)
         metrics = QFontMetricsF(font)
-        room = QRectF(rect).adjusted(6, 0, -6, -1)
-        text = metrics.elidedText(model.text(index.row(), column), Qt.TextElideMode.ElideRight, room.width())
+        room = QRectF(rect).adjusted(MARGIN, 0, -MARGIN, -1)
+        text = model.text(index.row(), column)
+        is_wrapped = column == REASON and rect.height() > ROW
+        if not is_wrapped:
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
         is_link = column == WAY and bool(model.way_out(index.row()).column)
         role = "bad" if column == TEXT else "link" if is_link else "muted" if column == WAY else "text"
         painter.setFont(font)
         painter.setPen(theme.colour(role))
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(room, _WRAPPED if is_wrapped else _WRAPPED & ~Qt.TextFlag.TextWordWrap, text)
         if is_link:
             baseline = room.center().y() + (metrics.ascent() - metrics.descent()) / 2 + 2
             painter.fillRect(

@@ -18,7 +18,7 @@ _MARGIN = 0.04  # of the panel, free around the points
 _LEAST_MARGIN = 11.0  # pixels: the ring around a point is not cut
 _GROWTH = tuple(1.0 + 0.03 * step for step in range(70))
 _PLACES = (0.5, 0.4, 0.6, 0.3, 0.7, 0.15, 0.85, 0.0, 1.0)
-_BARS = 0.15  # of the extent of the points, by which bars may make it larger at either end
+_BARS = 0.3  # of the extent of the points, by which bars may make it larger at either end
 _CLEARANCE = 10.0  # pixels between the words and the centre of a point, which may have a ring
 
 

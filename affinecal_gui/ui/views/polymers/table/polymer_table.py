@@ -188,6 +188,16 @@ class PolymerTableView(QTableView):
         if keys:
             self.leave_out_toggled.emit(keys)
 
+    def _leave_out_in_sight(self) -> None:
+        """Leave out what is selected; where none of it is in sight, only show it: nobody sees what else would change."""
+        lines, sight = self._selection.lines(), self.viewport().rect()
+        first, last = self.rowAt(0), self.rowAt(sight.bottom())
+        last = self._model.rowCount() - 1 if last < 0 else last
+        if lines and not any(first <= line <= last for line in lines):
+            self.scrollTo(self._model.index(lines[0], int(Column.POLYMER)))
+            return
+        self.toggle_left_out()
+
     def ask_for_note(self) -> None:
         """Wish to write a note about the selected polymer."""
         lines = self._selection.lines()
@@ -223,11 +233,11 @@ class PolymerTableView(QTableView):
             self.text_typed.emit(text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space leaves out, Ctrl+C copies, Shift+F2 writes a note; everything else is Qt's."""
+        """Space leaves out what is in sight, Ctrl+C copies, Shift+F2 writes a note; everything else is Qt's."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_selection()
         elif event.key() == Qt.Key.Key_Space and not event.modifiers():
-            self.toggle_left_out()
+            self._leave_out_in_sight()
         elif event.key() == Qt.Key.Key_F2 and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
             self.ask_for_note()
         else:
