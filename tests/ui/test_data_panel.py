@@ -186,6 +186,15 @@ def test_selecting_a_predicted_polymer_from_elsewhere_shows_its_list(qtbot: QtBo
     assert panel.table.selected_keys() == (row.key,)
 
 
+def test_a_new_result_leaves_the_list_that_is_shown(panel: DataPanel) -> None:
+    measured = sample_snapshot().rows[0].key
+    panel.show_selection(measured)
+    panel.tabs.setCurrentIndex(2)
+    panel.show_snapshot(replace(sample_snapshot(), stale=True))
+    panel.show_selection(measured)  # which the window says again with every result
+    assert panel.group == "next"
+
+
 def test_the_reason_of_the_selected_polymer_is_written_out(panel: DataPanel) -> None:
     row = PolymerRow("k", "odd", "", "*CC", 1.0, float("nan"), "invalid", reason="One <end> mark is missing.")
     panel.show_snapshot(replace(sample_snapshot(), rows=(*sample_snapshot().rows, row)))

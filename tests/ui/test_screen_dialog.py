@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pyarrow.dataset
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.tasks.screening import partitions
+from affinecal_gui.tasks.screening.so_far import Candidate
+from affinecal_gui.ui.dialogs.screening.candidates_table import INTERVAL, REMARKS, VALUE, CandidatesModel
 from affinecal_gui.ui.dialogs.screening.screen_desk import ALL_SIMULATED, STOPPED
 from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
@@ -75,11 +79,25 @@ def ended(qtbot: QtBot, dialog: ScreenDialog) -> str:
     return dialog.message.text
 
 
+def test_remarks_stand_below_each_other_and_are_copied_in_one_line(qapp: QApplication) -> None:
+    model = CandidatesModel()
+    outside = Candidate(1, "A", "", "*CC*", 2.0, 1.0, 3.0, 4.0, "predicted md", inside=False, known="simulated")
+    model.show_candidates((outside,))
+    assert model.text(0, REMARKS) == "outside the range of validity"
+    assert model.note(0, REMARKS) == "simulated already"
+    assert model.copied(0, REMARKS) == "outside the range of validity, simulated already"
+
+
 def test_the_best_of_a_library_are_found_shown_and_saved_as_jobs_for_radonpy(
     qtbot: QtBot, window: MainWindow, dialog: ScreenDialog, answers: Answers, tmp_path: Path
 ) -> None:
     assert dialog.calibrator.text().startswith("Affine")
     assert "heat capacity" in dialog.calibrator.text()
+    heads = dialog.table.horizontalHeader()
+    for column in (VALUE, INTERVAL):  # have their room before there is a value
+        title = dialog.table.candidates.headerData(column, Qt.Orientation.Horizontal)
+        assert heads.sectionSize(column) > heads.fontMetrics().horizontalAdvance(title)
+    assert dialog.table.y() < dialog.pace.geometry().bottom() + 20  # no place is kept for a plot
     dialog.start_button.click()
     assert dialog.message.text.startswith("Choose the library first")
     output = choose(dialog, answers, write_library(tmp_path / "library.csv"))

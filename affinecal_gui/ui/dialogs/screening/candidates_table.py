@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Slot,
 )
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QStyle,
@@ -37,6 +37,8 @@ ROW = 56
 PICTURE = QSize(110, 52)
 MARGIN = 7
 RANK, STRUCTURE, UNIT, VALUE, INTERVAL, REMARKS = range(6)
+OUTSIDE = "outside the range of validity"
+NOTHING_YET = "The best polymers of the library are listed here as soon as there are values."
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -97,7 +99,7 @@ class CandidatesModel(QAbstractTableModel):
             return number_text(one.value, self._decimals)
         if column == INTERVAL:
             return range_text(one.lower, one.upper, self._decimals)
-        return ", ".join(self._remarks(one))
+        return _known(one) if one.inside else OUTSIDE
 
     def note(self, row: int, column: int) -> str:
         """Return the second, smaller line of a cell."""
@@ -109,14 +111,14 @@ class CandidatesModel(QAbstractTableModel):
         if column == VALUE:
             words = "predicted" if one.origin == "predicted md" else "library"
             return f"MD {number_text(one.md, self._decimals)}, {words}" if math.isfinite(one.md) else ""
+        if column == REMARKS and not one.inside:
+            return _known(one)
         return ""
 
-    @staticmethod
-    def _remarks(one: Candidate) -> list[str]:
-        remarks = [] if one.inside else ["outside the range of validity"]
-        if one.known:
-            remarks.append(f"{one.known} already")
-        return remarks
+    def copied(self, row: int, column: int) -> str:
+        """Return a cell as it is copied: remarks in one line."""
+        parts = (self.text(row, column), self.note(row, column) if column == REMARKS else "")
+        return ", ".join(part for part in parts if part)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return text, tooltip or words for a screen reader."""
@@ -142,6 +144,10 @@ class CandidatesModel(QAbstractTableModel):
         return None
 
 
+def _known(one: Candidate) -> str:
+    return f"{one.known} already" if one.known else ""
+
+
 def _side(column: int) -> Qt.AlignmentFlag:
     right = column in (RANK, VALUE, INTERVAL)
     return Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
@@ -157,6 +163,7 @@ class CandidatesTable(QTableView):
         self.candidates = CandidatesModel(self)
         self.thumbnails = ThumbnailStore(self)
         self.thumbnails.ready.connect(self._repaint)
+        self.candidates.headerDataChanged.connect(self._share_room)  # a head may need more than before
         self.setModel(self.candidates)
         self.setItemDelegate(_CandidateDelegate(self.thumbnails, self))
         set_up_row_table(self, row=ROW, head=26)
@@ -187,10 +194,23 @@ class CandidatesTable(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy as tab-separated text."""
         if event.matches(QKeySequence.StandardKey.Copy):
-            copy_selected_rows(self, self.candidates.text, (RANK, UNIT, VALUE, INTERVAL, REMARKS))
+            copy_selected_rows(self, self.candidates.copied, (RANK, UNIT, VALUE, INTERVAL, REMARKS))
             return
         super().keyPressEvent(event)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Say what will stand here as long as there is nothing."""
+        super().paintEvent(event)
+        if not self.candidates.rowCount():
+            painter = QPainter(self.viewport())
+            painter.setFont(current_theme().font(BODY_SIZE))
+            painter.setPen(current_theme().colour("muted"))
+            painter.drawText(
+                self.viewport().rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, NOTHING_YET
+            )
+            painter.end()
+
+    @Slot()
     def _share_room(self) -> None:
         """Give numbers what they and their heads need, and the rest to repeat units and remarks."""
         theme = current_theme()

@@ -81,9 +81,6 @@ class ScreenDialog(StayingDialog):
         self.progress.setAccessibleName("Screening the library")
         self.pace = label("", "muted")
         self.histogram = LineChart("Distribution of the values", 1)
-        policy = self.histogram.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # the table below does not jump when there are values
-        self.histogram.setSizePolicy(policy)
         self.table = CandidatesTable()
         self.file_button = QPushButton("File…")
         self.library_folder_button = QPushButton("Folder…")

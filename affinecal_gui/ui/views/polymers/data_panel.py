@@ -235,10 +235,13 @@ class DataPanel(QWidget):
         self.summary.show_predicting(predicting)
 
     def show_selection(self, key: str) -> None:
-        """Select a polymer here as well; the other list is shown if it is there."""
-        self._selected = key
+        """Select a polymer here as well; the other list is shown if it is there.
+
+        The polymer that is selected already, as after every new result, leaves the list as the user chose it.
+        """
+        is_another, self._selected = key != self._selected, key
         group = self.table.polymer_model.group_of_key(key)
-        if group is not None and group != self.group:
+        if is_another and group is not None and group != self.group:
             self.tabs.setCurrentIndex(GROUPS.index(group))
         self.table.show_selection(key)
         self._say_why()

@@ -14,7 +14,7 @@ from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.labels import label
 
-LARGEST_SCALE = 2.6  # a small repeat unit does not become a poster
+LARGEST_SCALE = 4.0  # a small repeat unit does not become a poster
 
 
 class StructureView(QWidget):
