@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
@@ -17,6 +17,8 @@ from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.ui.views.model.calibrator_table import CalibratorTable
+from affinecal_gui.ui.views.model.parameters_section import ParametersSection
+from affinecal_gui.ui.views.model.penalties_section import PenaltiesSection
 from affinecal_gui.ui.views.plots.coefficients.coefficient_view import CoefficientView
 from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
 from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
@@ -121,3 +123,16 @@ def test_plots_shown_before_the_values_were_corrected_say_what_there_is_afterwar
     assert not parity.corrected.isHidden()
     assert "Nothing is fitted" in coefficients.empty_state.text()
     assert calibrators.line(QUANTUM_CORRECTED.key).isChecked()
+
+
+def test_values_that_are_corrected_alone_have_no_penalties_and_nothing_fitted(
+    qtbot: QtBot, light: QApplication, snapshot: Snapshot
+) -> None:
+    penalties, parameters = PenaltiesSection(), ParametersSection()
+    for section in (penalties, parameters):
+        qtbot.addWidget(section)
+        section.show_snapshot(snapshot)
+    assert penalties.choice.isHidden()
+    assert all(row.isHidden() for row in penalties.rows.values())
+    assert penalties.summary() == "none"
+    assert any(found.text() == "Nothing is fitted." for found in parameters.findChildren(QLabel))

@@ -88,7 +88,7 @@ class CalibratorTable(QFrame):
             title = calibrator_title(model, log_scale)
             self._lines[model].show_line(number, columns, title=title, praise=_praise(model, advice))
             self._lines[model].setToolTip(_tip(snapshot, model))
-        self._check(_checked(snapshot))
+        self._check(shown_calibrator(snapshot))
         self.updateGeometry()
 
     def _check(self, model: ModelName | None) -> None:
@@ -275,7 +275,7 @@ def models_of(snapshot: Snapshot) -> tuple[ModelName, ...]:
     return tuple(model for model in calibrator_keys() if model in wanted)
 
 
-def _checked(snapshot: Snapshot) -> ModelName | None:
+def shown_calibrator(snapshot: Snapshot) -> ModelName | None:
     """Return the calibrator whose values are shown: without a measured table, MD values can only be corrected.
 
     Before the first result it is None where the recommended one is to be shown: which one that is, is not known yet.

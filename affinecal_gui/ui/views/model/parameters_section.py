@@ -50,7 +50,9 @@ class ParametersSection(QWidget):
         self.table.setVisible(bool(rows))
         log_scale = calibration.log_scale if calibration is not None else snapshot.settings.log_scale
         self.table.setToolTip(calibrator_equation(model, log_scale))
-        self._none.setText("" if calibration is not None else "They appear after the first calibration.")
+        is_corrected = snapshot.corrected is not None
+        nothing = "Nothing is fitted." if is_corrected else "They appear after the first calibration."
+        self._none.setText("" if calibration is not None else nothing)
         self._none.setVisible(calibration is None)
         self._meaning.set_message("info", explain_parameters(snapshot))
         good, sentence = explain_convergence(result.convergence if result is not None else None)

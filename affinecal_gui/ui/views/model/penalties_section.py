@@ -12,6 +12,7 @@ from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.terms import COUPLING_PENALTY, ROUGHNESS_PENALTY, SIZE_PENALTY
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.views.model.calibrator_table import shown_calibrator
 from affinecal_gui.ui.views.model.penalty_row import PenaltyRow
 from affinecal_gui.ui.views.model.target_section import LABEL_WIDTH
 
@@ -35,6 +36,7 @@ class PenaltiesSection(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = Settings()
+        self._model: ModelName = self._settings.model  # whose penalties are shown
         self._shown = START
         self.choice = QuietComboBox()
         self.choice.setObjectName("penaltyChoice")
@@ -89,7 +91,7 @@ class PenaltiesSection(QWidget):
         if snapshot.settings != self._settings:
             self._say_refused("")
         self._settings = snapshot.settings
-        model = snapshot.settings.model
+        model = self._model = shown_calibrator(snapshot) or snapshot.settings.model
         result = snapshot.calibration.models.get(model) if snapshot.calibration is not None else None
         fitted = result.penalties if result is not None else None
         surface = result.surface if result is not None else None
@@ -111,8 +113,8 @@ class PenaltiesSection(QWidget):
 
     def summary(self) -> str:
         """Return one line that stands for the section when it is folded."""
-        own = calibrator(self._settings.model).penalties
-        if calibrator(self._settings.model).needs_kernels:
+        own = calibrator(self._model).penalties
+        if calibrator(self._model).needs_kernels:
             return "by cross-validation"
         return self.choice.currentText().lower() if own else "none"
 
