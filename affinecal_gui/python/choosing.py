@@ -31,8 +31,10 @@ def choices_of(
     bands: Bands | None = None,
     rigid_bonds: Constraint | None = None,
     robust: bool | None = None,
+    temperature_tolerance: float | None = None,
+    md_on_one_level: bool | None = None,
 ) -> Choices:
-    """Return the choices that these arguments of :meth:`affinecal_gui.Study.fit` make; raise ValueError for what is none."""
+    """Return the choices that these arguments of :class:`affinecal_gui.Study` make; raise ValueError for what is none."""
     if isinstance(blocks_off, str):
         blocks_off = (blocks_off,)
     return Choices(
@@ -48,6 +50,8 @@ def choices_of(
         bands=one_of(bands, get_args(Bands), "bands"),
         rigid_bonds=one_of(rigid_bonds, get_args(Constraint), "rigid_bonds"),
         robust=None if robust is None else bool(robust),
+        temperature_tolerance=None if temperature_tolerance is None else float(temperature_tolerance),
+        md_on_one_level=None if md_on_one_level is None else bool(md_on_one_level),
     )
 
 

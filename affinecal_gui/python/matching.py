@@ -14,6 +14,8 @@ def match(
     *,
     property: str | None = None,  # noqa: A002 - the word of the field, and of the command
     units: Mapping[str, str] | None = None,
+    temperature_tolerance: float | None = None,
+    md_on_one_level: bool | None = None,
     **choices: Any,
 ) -> pd.DataFrame:
     """Find the MD value of every measured polymer, by repeat unit however it is written, or by id.
@@ -22,6 +24,8 @@ def match(
     ----------
     measured, md, property, units
         As in :meth:`Study.from_frames`, which takes the further choices, too.
+    temperature_tolerance, md_on_one_level
+        As in :meth:`Study.matches`.
 
     Returns
     -------
@@ -34,4 +38,5 @@ def match(
     ValueError
         As :meth:`Study.from_frames`.
     """
-    return Study.from_frames(measured, md, property=property, units=units, **choices).matches()
+    study = Study.from_frames(measured, md, property=property, units=units, **choices)
+    return study.matches(temperature_tolerance=temperature_tolerance, md_on_one_level=md_on_one_level)

@@ -80,7 +80,7 @@ def frame_of_left_out(rows: Iterable[LeftOutRow]) -> pd.DataFrame:
     return _frame(LEFT_OUT_COLUMNS, cells)
 
 
-def frame_of_matches(lines: Iterable[MatchLine], unit: str, summary: str) -> pd.DataFrame:
+def frame_of_matches(lines: Iterable[MatchLine], unit: str, summary: str, notes: Sequence[str] = ()) -> pd.DataFrame:
     """Return one row for each measured polymer, with the MD value that was found for it or the reason why there is none."""
     columns = (
         "state", "name", "smiles", "measured value", "MD name", "MD smiles", "MD value", "matched by", "reason",
@@ -104,7 +104,8 @@ def frame_of_matches(lines: Iterable[MatchLine], unit: str, summary: str) -> pd.
         for line in lines
     )
     frame = _frame(columns, cells)
-    frame.attrs.update({"units": {"measured value": unit, "MD value": unit}, "summary": summary})
+    units = {"measured value": unit, "MD value": unit}
+    frame.attrs.update({"units": units, "summary": summary, "notes": list(notes)})
     return frame
 
 

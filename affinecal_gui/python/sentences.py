@@ -10,6 +10,9 @@ from affinecal_gui.errors import UserError
 _ARGUMENTS = {
     "--experiment": "measured",
     "--md": "md",
+    "--other-md": "other_md=",
+    "--temperature-tolerance": "temperature_tolerance=",
+    "--md-as-it-comes": "md_on_one_level=False",
     "--property": "property=",
     "--value-column": "value_column=",
     "--md-column": "md_column=",

@@ -35,6 +35,7 @@ from affinecal_gui.python.results import (
 from affinecal_gui.python.sentences import as_value_errors, in_words_of_python, refuse, warn
 from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.derived import Derived
+from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
 from affinecal_gui.study.importing.importing import doubts_about
 from affinecal_gui.study.importing.unit_doubts import doubts_in_words
 from affinecal_gui.study.results.exporting import prediction_rows
@@ -80,6 +81,7 @@ class Study:
         measured: pd.DataFrame,
         md: pd.DataFrame | None = None,
         *,
+        other_md: pd.DataFrame | Sequence[pd.DataFrame] = (),
         property: str | None = None,  # noqa: A002 - the word of the field, and of the command
         units: Mapping[str, str] | None = None,
         descriptors: pd.DataFrame | None = None,
@@ -95,6 +97,9 @@ class Study:
             Repeat units or ids, and measured values.
         md
             Repeat units or ids, and MD values; None where ``measured`` holds both.
+        other_md
+            Further MD values, of other groups or force fields: one frame or several. Differences between the sources are
+            taken away where that helps; see ``md_on_one_level`` of :meth:`fit`.
         property
             Key of the property, such as "Cp"; None takes the first that both frames have.
         units
@@ -121,13 +126,19 @@ class Study:
             sides = [(table_of(measured, "measured", named), measured)]
             if md is not None and md is not measured:
                 sides.append((table_of(md, "md", named), md))
+            of_md = len(sides) - 1
+            several = (other_md,) if isinstance(other_md, pd.DataFrame) else tuple(other_md)
+            sides += [(table_of(one, f"other_md {at}", named), one) for at, one in enumerate(several, 1)]
             if descriptors is not None:
                 sides.append((table_of(descriptors, "descriptors", named), descriptors))
             sides = _distinct(sides)
             raws = [raw for raw, _ in sides]
             refuse_unknown_units(named, raws)
             ready = raws.pop() if descriptors is not None else None
-            state, tables = read_study(DataFiles(raws[0], raws[-1], ready, property, value_column, md_column))
+            others = tuple(raws[of_md + 1 :])
+            state, tables = read_study(
+                DataFiles(raws[0], raws[of_md], ready, property, value_column, md_column, other_md=others)
+            )
             for table, (_, frame) in zip(tables, sides, strict=True):
                 refuse_questions(table, state.settings.property_key, frame)
                 if errors == "raise":
@@ -167,6 +178,8 @@ class Study:
         bands: Bands | None = None,
         rigid_bonds: Constraint | None = None,
         robust: bool | None = None,
+        temperature_tolerance: float | None = None,
+        md_on_one_level: bool | None = None,
     ) -> Self:
         """Calibrate. What is None stays as the study has it, or as it is by default for the property.
 
@@ -200,6 +213,11 @@ class Study:
             Which bonds the simulation holds rigid, for the quantum correction: those to "hydrogen", "all" or "none".
         robust
             Let measured values that lie far from the fit count less; see :mod:`affinecal_gui.calibration.calibrators.robust`.
+        temperature_tolerance
+            How far apart, in K, the temperatures of a measured and an MD value may be, where both are stated; 10 by default.
+        md_on_one_level
+            Take away the differences between several sources of MD values where that helps, as by default; False leaves the
+            values as they come.
 
         Returns
         -------
@@ -225,6 +243,8 @@ class Study:
             bands=bands,
             rigid_bonds=rigid_bonds,
             robust=robust,
+            temperature_tolerance=temperature_tolerance,
+            md_on_one_level=md_on_one_level,
         )
         with as_value_errors():
             state = choices.applied(self._state)
@@ -314,19 +334,30 @@ class Study:
         snapshot = self.snapshot
         return frame_of_left_out(left_out_rows(snapshot, self._assembly(), self._raws))
 
-    def matches(self) -> pd.DataFrame:
+    def matches(
+        self, *, temperature_tolerance: float | None = None, md_on_one_level: bool | None = None
+    ) -> pd.DataFrame:
         """Return which MD value was found for each measured polymer, and why none for the others; nothing is calibrated.
+
+        ``attrs["notes"]`` say under which conditions, and what became of differences between several sources of MD values.
+
+        Parameters
+        ----------
+        temperature_tolerance, md_on_one_level
+            As in :meth:`fit`; what is None is as the study has it. The study stays as it is.
 
         Raises
         ------
         ValueError
-            There are values of one kind only.
+            There are values of one kind only, or a choice makes no sense.
         """
-        assembly = self._assembly()
+        choices = choices_of(temperature_tolerance=temperature_tolerance, md_on_one_level=md_on_one_level)
+        assembly = self._assembly() if choices == NOTHING_SAID else self._assembled(choices)
         if assembly.report is None or assembly.measured_side is None or assembly.md_side is None:
             raise ValueError(assembly.summary)
         lines = match_lines(assembly.report, assembly.measured_side.table, assembly.md_side.table)
-        return frame_of_matches(lines, assembly.quantity.unit, assembly.summary)
+        notes = [in_words_of_python(note) for note in assembly.notes]
+        return frame_of_matches(lines, assembly.quantity.unit, assembly.summary, notes)
 
     def predict(
         self,
@@ -461,8 +492,12 @@ class Study:
         known = self._derived.assembly
         if isinstance(known, Assembly):
             return known
+        return self._assembled(NOTHING_SAID)
+
+    def _assembled(self, choices: Choices) -> Assembly:
         with as_value_errors():
-            return assemble(self._state.tables, self._state.quantity, self._state.settings.matching)
+            state = choices.applied(self._state)
+            return assemble(state.tables, state.quantity, state.settings.matching)
 
     def _described(self) -> Derived:
         """Return what was derived before without its calibration: descriptors need not be computed again, fits are anew."""

@@ -64,16 +64,28 @@ def test_fit_gives_the_snapshot_of_the_window(study: ac.Study, examples: Path) -
     assert own.recommendation == shown.recommendation
 
 
+def at_temperatures() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Ten measured polymers at 298 K, MD values at 300 K and, of two of them, 320 K, and those of another force field."""
+    measured, md = frames()
+    measured, md = measured.assign(**{"temperature [K]": 298.0}), md.assign(**{"temperature [K]": 300.0})
+    md.loc[:1, "temperature [K]"] = 320.0
+    other = md.assign(Cp=md["Cp"] * np.linspace(1.049, 1.051, len(md)), **{"temperature [K]": 300.0})
+    for frame in (measured, md, other):
+        frame.attrs["units"] = {"Cp": "J/(kg K)"}
+    return measured, md, other
+
+
 @pytest.mark.usefixtures("blank_figures")
 def test_choices_are_those_of_the_command(tmp_path: Path) -> None:
-    measured, md = frames()
-    measured.rename(columns={"Cp": "Cp [J/(kg K)]"}).to_csv(tmp_path / "measured.csv", index=False)
-    md.to_csv(tmp_path / "md.csv", index=False)
-    words = ["fit", "--experiment", str(tmp_path / "measured.csv"), "--md", str(tmp_path / "md.csv")]
+    paths = [tmp_path / f"{name}.csv" for name in ("measured", "md", "other")]
+    for frame, path in zip(at_temperatures(), paths, strict=True):
+        frame.rename(columns={"Cp": "Cp [J/(kg K)]"}).to_csv(path, index=False)
+    words = ["fit", "--experiment", str(paths[0]), "--md", str(paths[1]), "--other-md", str(paths[2])]
     words += ["--calibrator", "log_difference", "--linear", "--penalties", "0.5", "2", "--blocks-off", "charge"]
     words += ["--block-penalty", "k_bond=3", "--interval", "0.8", "--seed", "3", "--output", str(tmp_path / "out")]
-    assert main([*words, "--quiet"]) == 0
-    study = ac.Study.from_frames(measured, md).fit(
+    assert main([*words, "--temperature-tolerance", "30", "--md-as-it-comes", "--quiet"]) == 0
+    measured, md, other = map(ac.read_table, paths)
+    study = ac.Study.from_frames(measured, md, other_md=other).fit(
         calibrator="log_difference",
         log=False,
         penalties=(0.5, 2),
@@ -81,9 +93,28 @@ def test_choices_are_those_of_the_command(tmp_path: Path) -> None:
         block_penalties={"k_bond": 3.0},
         interval=0.8,
         seed=3,
+        temperature_tolerance=30,
+        md_on_one_level=False,
     )
     assert_same(study.predictions(), tmp_path / "out" / "predictions.csv")
     assert study.metrics() == json.loads((tmp_path / "out" / "metrics.json").read_text(encoding="utf-8"))
+
+
+def test_matches_tell_what_another_tolerance_or_source_changes() -> None:
+    measured, md, other = at_temperatures()
+    near = ac.match(measured, md)
+    assert near["state"].str.startswith("matched").tolist() == [False] * 2 + [True] * 8
+    wide = ac.match(measured, md, temperature_tolerance=25.0)
+    assert wide["state"].str.startswith("matched").all()
+    study = ac.Study.from_frames(measured, md, other_md=[other])
+    levelled, raw = study.matches(), study.matches(md_on_one_level=False)
+    assert levelled["state"].str.startswith("matched").all()
+    # The other source alone has the first two at 300 K, 4.9 % above the first one.
+    assert raw["MD value"][0] == pytest.approx(1.049 * md["Cp"][0])
+    assert levelled["MD value"][0] == pytest.approx(md["Cp"][0], rel=0.002)
+    assert any("taken away" in note for note in levelled.attrs["notes"])
+    with pytest.raises(ValueError, match="A tolerance of temperatures is a number of kelvin, 0 or more; −1 is not"):
+        study.matches(temperature_tolerance=-1)
 
 
 def test_a_second_fit_is_the_one_that_a_new_study_makes() -> None:

@@ -59,7 +59,7 @@ class DataFiles:
     sheet: str | None = None
     md_sheet: str | None = None
     use_flagged: tuple[str, ...] = ()
-    other_md: tuple[Path, ...] = ()
+    other_md: tuple[DataSource, ...] = ()
 
     @property
     def paths(self) -> tuple[Path, ...]:
