@@ -51,6 +51,7 @@ from affinecal_gui.task import UNWATCHED, Task
 
 LARGEST_DOCUMENT = 16 << 20  # bytes of one JSON member
 LARGEST_CARD = 1 << 20
+KEPT_WHOLE = 8 << 20  # bytes of a member that is not unpacked a second time once its checksum is known
 
 _SHAPES = "numbers.json"
 
@@ -65,6 +66,11 @@ class CalibratorFile:
     training: TrainingFacts | None  # of an open one
     card: str  # Markdown
     simulated: tuple[str, ...] = ()  # repeat units of the polymers that its surrogate learned from
+
+    @property
+    def predicts_md(self) -> bool:
+        """Whether it calibrates polymers without an MD value, too."""
+        return isinstance(self.calibrator, TrainedCalibrator) and self.calibrator.surrogate is not None
 
     @property
     def blocks(self) -> DescriptorBlocks:
@@ -208,6 +214,10 @@ def _check_sums(archive: Archive) -> None:
 
 
 def _sum_of(archive: Archive, name: str) -> str:
+    if archive.size(name) <= KEPT_WHOLE:
+        content = archive.read(name, KEPT_WHOLE)
+        archive.keep(name, content)
+        return hashlib.sha256(content).hexdigest()
     digest = hashlib.sha256()
     with archive.stream(name) as stream:
         while block := stream.read(1 << 20):

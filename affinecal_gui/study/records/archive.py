@@ -32,6 +32,7 @@ LARGEST_MEMBER = 512 << 20  # bytes of one member, unpacked
 LARGEST_TOTAL = 768 << 20  # bytes of all members, unpacked
 LARGEST_DIRECTORY = 1 << 20  # bytes of the list of members
 MOST_MEMBERS = 4000
+MOST_KEPT = 64 << 20  # bytes of members that wait to be read a second time
 MOST_EXPANSION = 200
 """How many times larger than its place in the archive a member may be if it is large; ours are packed otherwise then."""
 ALWAYS_EXPANDED = 16 << 20  # bytes; smaller members may expand as they like
@@ -185,6 +186,7 @@ class Archive:
 
     def __init__(self, path: str | os.PathLike[str], kind: ArchiveKind = STUDY) -> None:
         self.name, self._kind = file_name(os.fspath(path)), kind
+        self._kept: dict[str, bytes] = {}
         self._file = self._opened(Path(path))
         try:
             self._check_end()
@@ -223,8 +225,15 @@ class Archive:
         """Return a member that has at most so many bytes."""
         if self.size(name) > most:
             raise DamagedContent(f"{name} is too large")
+        if name in self._kept:
+            return self._kept.pop(name)
         with self.stream(name) as stream, self.sentences():
             return stream.read()
+
+    def keep(self, name: str, content: bytes) -> None:
+        """Keep what was read of a member, for the next one who reads it not to unpack it again; not if it is too much."""
+        if sum(map(len, self._kept.values())) + len(content) <= MOST_KEPT:
+            self._kept[name] = content
 
     @contextlib.contextmanager
     def stream(self, name: str) -> Iterator[BinaryIO]:
