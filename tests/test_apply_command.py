@@ -17,6 +17,8 @@ from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.task import Task
 from affinecal_gui.tasks.predicting import calibrated_rows, rows_to_apply
 from affinecal_gui.tasks.predicting.applying import apply_file
+from affinecal_gui.tasks.predicting.asking_calibrator import ask_calibrator
+from tests.predicting_calibrator import predicting_calibrator
 from tests.study.small_study import small_state, write_tables
 
 pytestmark = pytest.mark.usefixtures("blank_figures", "coarse_calibrations_of_module")
@@ -59,6 +61,7 @@ def new(tmp_path: Path) -> Path:
     return path
 
 
+NUMBERS = ("calibrated value", "lower", "upper", "final-fit value")
 NO_ID = ", and md.csv has none with its id."
 
 
@@ -181,6 +184,58 @@ def test_a_table_that_does_not_fit_is_refused(
     assert run_command(["apply", "--quiet", str(calibrator), str(path), "--output", str(output)]) == CANNOT
     assert said in capsys.readouterr().err
     assert not output.exists()
+
+
+@pytest.fixture(scope="module")
+def predicting(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("predicting") / "predicting.affinecal-model"
+    save_calibrator_file(path, predicting_calibrator())
+    return path
+
+
+def test_md_values_are_predicted_for_rows_without_one_and_for_no_others(
+    tmp_path: Path, new: Path, predicting: Path, calibrator: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["apply", "--quiet", str(predicting), str(new), "--output", str(tmp_path / "a.csv")]) == DONE
+    said = capsys.readouterr().out
+    assert "1 rests on a predicted MD value." in said
+    found = {row["name"]: row for row in rows_of(tmp_path / "a.csv")}
+    row = found["no value"]
+    asked = ask_calibrator(open_calibrator(predicting), row["smiles"], "")
+    for column, number in (("calibrated value", asked.value), ("lower", asked.lower), ("upper", asked.upper)):
+        assert float(row[column]) == pytest.approx(number, rel=1e-9)
+    assert (row["MD value"], row["md_origin"]) == ("", "predicted MD")
+    assert 1000 < float(row["surrogate value"]) < 10000
+    # What is written and cannot be used is told, not predicted over; and the other rows are as they are without.
+    assert "is negative" in found["not positive"]["note"]
+    assert run_command(["apply", "--quiet", str(calibrator), str(new), "--output", str(tmp_path / "b.csv")]) == DONE
+    for other in rows_of(tmp_path / "b.csv"):
+        if other["name"] == "no value":
+            continue
+        mine = found[other["name"]]
+        assert {k: v for k, v in mine.items() if k not in NUMBERS} == {
+            k: v for k, v in other.items() if k not in NUMBERS
+        }
+        for column in NUMBERS:
+            assert bool(mine[column]) == bool(other[column])
+            assert not mine[column] or float(mine[column]) == pytest.approx(float(other[column]), rel=1e-12)
+
+
+def test_a_table_without_md_values_is_predicted_long_or_short(
+    tmp_path: Path, predicting: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "bare.csv"
+    units = ["*CC(*)CC", "*CCCC*", "*CC(", "*CC(*)F"]
+    source.write_text("\n".join(["id,smiles", *(f"P{n},{units[n % 4]}" for n in range(60))]) + "\n", encoding="utf-8")
+    words = ["apply", "--quiet", str(predicting), str(source), "--output"]
+    assert run_command([*words, str(tmp_path / "short.csv")]) == DONE
+    said = capsys.readouterr().out
+    assert "bare.csv has no column of MD values of specific heat capacity." in said
+    assert "45 rest on a predicted MD value." in said
+    monkeypatch.setattr(rows_to_apply, "READ_AT_ONCE", 30)
+    monkeypatch.setattr(rows_to_apply, "ROWS_AT_ONCE", 25)
+    assert run_command([*words, str(tmp_path / "long.csv")]) == DONE
+    assert (tmp_path / "long.csv").read_bytes() == (tmp_path / "short.csv").read_bytes()
 
 
 def test_a_long_table_is_calibrated_as_a_short_one(

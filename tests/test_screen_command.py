@@ -4,7 +4,6 @@ import csv
 import gzip
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +12,7 @@ import pyarrow.dataset
 import pyarrow.parquet
 import pytest
 
-from affinecal_gui.calibration.sharing.shared_surrogate import SharedSurrogate
 from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator
-from affinecal_gui.calibration.surrogate.surrogate import fit_surrogate
 from affinecal_gui.cli import CANNOT, DONE, run_command
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator, save_calibrator_file
@@ -29,6 +26,7 @@ from affinecal_gui.tasks.screening.engines import LocalProcesses
 from affinecal_gui.tasks.screening.job import ScreeningJob
 from affinecal_gui.tasks.screening.partitions import Partition
 from affinecal_gui.tasks.screening.screening import screen_library
+from tests.predicting_calibrator import predicting_calibrator
 from tests.screening_here import Here, contents_of
 from tests.study.small_study import small_result
 
@@ -58,20 +56,8 @@ def calibrator(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def predicting(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Save a calibrator that predicts MD values as well, by those of 36 polymers."""
-    one = calibrator_file_of(small_result(), "affine", "open")
-    assert isinstance(one.calibrator, TrainedCalibrator)
-    simulated = [f"*{'C' * carbons}{end}*" for carbons in range(1, 13) for end in ("O", "S", "C(=O)O")]
-    X = np.array([describe_text(text)[0] for text in simulated])
-    f = np.array([8.0 + 0.05 * len(text) for text in simulated])
-    training = one.calibrator.training
-    surrogate = SharedSurrogate(
-        fit_surrogate(f, X, one.calibrator.sizes), np.log(training.md) + 0.1, np.full(len(training.md), 0.1)
-    )
     path = tmp_path_factory.mktemp("predicting") / "predicting.affinecal-model"
-    calibrating = replace(one.calibrator, surrogate=surrogate)
-    manifest = replace(one.manifest, version=2, has_surrogate=True)
-    save_calibrator_file(path, replace(one, manifest=manifest, calibrator=calibrating, simulated=tuple(simulated)))
+    save_calibrator_file(path, predicting_calibrator())
     return path
 
 

@@ -20,8 +20,8 @@ def add_parser(
         "row of the table, in order, with interval, range of validity, and the reason where there is no value. Text files of "
         "any length are read row by row. A run that was stopped leaves its finished rows in OUT.csv.part, and the same "
         "command with --resume goes on from there.",
-        epilog="Polymers need MD values of the property that the calibrator was made for; rows without one are listed with "
-        "that reason.",
+        epilog="The MD value of a row without one is predicted if the calibrator file can do that (an open one, made with at "
+        "least 30 MD values), which the column md_origin says; if not, the row is listed with that reason.",
     )
     parser.add_argument("calibrator", type=path, metavar="NAME.affinecal-model", help="the calibrator file")
     parser.add_argument("input", type=path, metavar="TABLE.csv", help="table of MD values to calibrate")

@@ -48,7 +48,8 @@ class Calibrator:
         Parameters
         ----------
         frame
-            Repeat units and MD values of the property that the calibrator was made for.
+            Repeat units, and MD values of the property that the calibrator was made for; those that are missing are
+            predicted, if the calibrator can do that, and the column "md_origin" says so.
         units
             Units by heading, where the frame does not name them.
         errors
@@ -62,7 +63,8 @@ class Calibrator:
         Raises
         ------
         ValueError
-            The frame has no such values, leaves open what the window would ask, or holds a row that cannot be used.
+            The frame has no such values and none can be predicted, or it leaves open what the window would ask, or holds a
+            row that cannot be used.
         TypeError
             It is no data frame.
         """

@@ -1,6 +1,7 @@
 """What a calibrator without its study says of further polymers."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,17 @@ class Applied:
     inside: NDArray[np.bool_]  # (k,) within the range of validity
     md_inside: NDArray[np.bool_]  # (k,) of the MD value alone
     structure_inside: NDArray[np.bool_]  # (k,) of the descriptors alone
+
+    @classmethod
+    def nothing(cls, count: int) -> Self:
+        """Return what is said of polymers that nothing is said of, for :meth:`put`."""
+        numbers = [np.full(count, np.nan) for _ in range(3)]
+        return cls(*numbers, *(np.zeros(count, dtype=bool) for _ in range(4)))
+
+    def put(self, which: NDArray[np.bool_], own: "Applied") -> None:
+        """Put what is said of some polymers in its place."""
+        for name in Applied.__slots__:
+            getattr(self, name)[which] = getattr(own, name)
 
     @property
     def withheld(self) -> NDArray[np.bool_]:

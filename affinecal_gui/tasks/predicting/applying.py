@@ -17,10 +17,11 @@ from affinecal_gui.tables.row_stream import FileFacts, facts_of
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS, PredictionRow, csv_line, prediction_cells
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.predicting.applying_tally import ApplyingTally
+from affinecal_gui.tasks.predicting.applying_tally import PREDICTED, ApplyingTally, told_predicted
 from affinecal_gui.tasks.predicting.calibrated_rows import calibrate_rows, check_descriptors, name_of
 from affinecal_gui.tasks.predicting.predicting import Predicted
 from affinecal_gui.tasks.predicting.rows_to_apply import TableToApply, open_table, whole_table
+from affinecal_gui.tasks.reading.missing_md import told_without_md
 from affinecal_gui.tasks.reading.sheets import options_by_file
 from affinecal_gui.tasks.reading.tables_read import columns_taken, remarks_of
 from affinecal_gui.tasks.writing.finished_rows import counting, finished_rows
@@ -47,7 +48,8 @@ def apply_file(
     calibrator
         A ``.affinecal-model`` file.
     source
-        Table of MD values of the property that it calibrates.
+        Table of MD values of the property that it calibrates. Those of polymers without one are predicted, if the calibrator
+        can do that.
     output
         CSV with the columns of ``predictions.csv``. It appears complete or not at all; until then its finished rows are in a
         file with ``.part`` at the end of its name.
@@ -62,8 +64,8 @@ def apply_file(
     Raises
     ------
     UserError
-        A file cannot be read, the table has no MD values of the property, or the output exists already and ``overwrite`` is
-        false.
+        A file cannot be read, the table has no MD values of the property and none can be predicted, or the output exists
+        already and ``overwrite`` is false.
     Cancelled
         The run was stopped; the text says how much is finished, and how to continue.
     """
@@ -77,7 +79,16 @@ def apply_file(
     wanted = opened.facts.descriptors.names
     with (
         told_how_to_go_on(output, lambda: tally.rows),
-        open_table(source, options, facts, opened.facts.quantity, wanted, calibrator.name, task) as table,
+        open_table(
+            source,
+            options,
+            facts,
+            opened.facts.quantity,
+            wanted,
+            calibrator.name,
+            task,
+            predicts_md=opened.predicts_md,
+        ) as table,
     ):
         check_descriptors(opened, table.first, calibrator.name)
         writer = ResumableTable(
@@ -106,31 +117,48 @@ def apply_source(opened: CalibratorFile, name: str, source: RawTable, *, task: T
     opened, name
         The calibrator, and what to call it in a sentence.
     source
-        Has MD values of the property that it calibrates.
+        Has MD values of the property that it calibrates; those that are missing are predicted, if the calibrator can.
 
     Raises
     ------
     UserError
-        It has none, or none in a unit that can be converted.
+        It has none and none can be predicted, or has them in a unit that cannot be converted.
     """
-    table = whole_table(source, opened.facts.quantity, opened.facts.descriptors.names, name, task=task)
+    wanted, predicts = opened.facts.descriptors.names, opened.predicts_md
+    table = whole_table(source, opened.facts.quantity, wanted, name, predicts_md=predicts, task=task)
     check_descriptors(opened, table.first, name)
     rows: list[tuple[int, PredictionRow]] = []
     calibrate_rows(opened, table, lambda line, row: rows.append((line, row)), task=task)
     quantity = opened.facts.quantity
-    notes = unit_notes_of(table.first.name, table.first.values[("md", quantity.key)], quantity, opened.facts.typical_md)
-    return Predicted(table.first, (), rows, quantity, notes)
+    predicted = sum(row.md_origin == PREDICTED for _, row in rows)
+    md_notes = (*_without_md(opened, table.first), *([told_predicted(predicted)] if predicted else []))
+    return Predicted(table.first, (), rows, quantity, tuple(_unit_notes(opened, table.first)), md_notes)
 
 
 def _notes(opened: CalibratorFile, table: PolymerTable) -> list[str]:
     """Say how the table was read, and what the calibrator's own file says against it."""
-    facts = opened.facts
-    column = table.values[("md", facts.quantity.key)]
+    key = opened.facts.quantity.key
     return [
-        *columns_taken([table], facts.quantity.key),
-        *map(Note, remarks_of([table], facts.quantity.key)),
-        *unit_notes_of(table.name, column, facts.quantity, facts.typical_md),
+        *_without_md(opened, table),
+        *columns_taken([table], key),
+        *map(Note, remarks_of([table], key)),
+        *_unit_notes(opened, table),
     ]
+
+
+def _without_md(opened: CalibratorFile, table: PolymerTable) -> list[str]:
+    """Say so where a table has no MD values at all."""
+    quantity = opened.facts.quantity
+    if table.has("md", quantity.key):
+        return []
+    return [told_without_md(table.name, quantity, table.roles.values if table.roles is not None else ())]
+
+
+def _unit_notes(opened: CalibratorFile, table: PolymerTable) -> tuple[str, ...]:
+    facts = opened.facts
+    if not table.has("md", facts.quantity.key):
+        return ()
+    return tuple(unit_notes_of(table.name, table.values[("md", facts.quantity.key)], facts.quantity, facts.typical_md))
 
 
 def _made_from(facts: FileFacts, calibrator: FileFacts, table: TableToApply) -> dict[str, str]:

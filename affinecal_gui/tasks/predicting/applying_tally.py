@@ -4,14 +4,23 @@ import csv
 from collections import Counter
 
 from affinecal_gui.notes import NAMES_TOLD, Note, limited
+from affinecal_gui.study.md_origin import MDOrigin
 from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS
 
 MOST_REASONS = 5  # for which rows have no value; the column of notes has them all
 MOST_KEPT = 1_000  # different reasons
 
-_ID, _NAME, _SMILES, _VALUE, _INSIDE, _NOTE = map(
-    PREDICTION_COLUMNS.index, ("id", "name", "smiles", "calibrated value", "inside training range", "note")
+PREDICTED: MDOrigin = "predicted MD"
+
+_ID, _NAME, _SMILES, _VALUE, _INSIDE, _NOTE, _ORIGIN = map(
+    PREDICTION_COLUMNS.index, ("id", "name", "smiles", "calibrated value", "inside training range", "note", "md_origin")
 )
+
+
+def told_predicted(count: int) -> str:
+    """Say how many of the calibrated values rest on predicted MD values."""
+    rest, them = ("rests", "It has") if count == 1 else ("rest", "They have")
+    return f"{count} {rest} on a predicted MD value. {them} no simulated one; the column md_origin says which."
 
 
 class ApplyingTally:
@@ -21,6 +30,7 @@ class ApplyingTally:
         self.rows = 0
         self._calibrated = 0
         self._outside = 0
+        self._predicted = 0
         self._reasons: Counter[str] = Counter()
         self._names: dict[str, list[str]] = {}  # the first few of each reason
 
@@ -31,6 +41,7 @@ class ApplyingTally:
         if cells[_VALUE]:
             self._calibrated += 1
             self._outside += cells[_INSIDE] == "no"
+            self._predicted += cells[_ORIGIN] == PREDICTED
             return
         reason = cells[_NOTE]
         if reason in self._reasons or len(self._reasons) < MOST_KEPT:
@@ -42,6 +53,8 @@ class ApplyingTally:
     def lines(self, model: str) -> list[str]:
         """Say how many rows were calibrated, and why the others were not."""
         found: list[str] = [f"{self._calibrated} of {self.rows} polymers calibrated with {model}."]
+        if self._predicted:
+            found.append(told_predicted(self._predicted))
         found += limited(map(self._reason, self._reasons), MOST_REASONS)
         if self._outside:
             found.append(f"{self._outside} lie outside the range of the fit; the column note says which, and why.")

@@ -78,7 +78,8 @@ def _answered(
     simulated = isfinite(md)
     if simulated:
         found = calibrator.apply(np.array([md]), described.values)
-    elif isinstance(calibrator, TrainedCalibrator) and calibrator.surrogate is not None:
+    elif opened.predicts_md:
+        assert isinstance(calibrator, TrainedCalibrator)
         predicted, found = calibrator.apply_unsimulated(described.values)
         md = float(predicted[0])
     else:

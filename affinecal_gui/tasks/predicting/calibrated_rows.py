@@ -1,11 +1,15 @@
 """From the rows of a table and a calibrator file to calibrated rows, some hundred at a time."""
 
 from collections.abc import Callable, Iterator
+from math import isfinite, nan
 
 import numpy as np
+from numpy.typing import NDArray
 
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.calibration.sharing.applied import Applied
+from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
@@ -100,13 +104,16 @@ class RowsTogether:
     def _predictions(
         self, waiting: list[tuple[RowToApply, DescribedCells]], md: FloatArray, descriptors: FloatArray
     ) -> Iterator[Prediction]:
-        facts, found = self._opened.facts, self._opened.calibrator.apply(md, descriptors)
+        facts = self._opened.facts
+        described = np.array([not problem for _, (_, problem) in waiting], dtype=bool)
+        guessed = described & np.isnan(md) if self._opened.predicts_md else np.zeros(len(md), dtype=bool)
+        predicted, found = self._applied(md, descriptors, guessed)
         withheld = found.withheld
-        for number, (row, (_, problem)) in enumerate(waiting):
+        for number, (_, (_, problem)) in enumerate(waiting):
             if problem:
                 note = problem
             elif not found.usable[number]:
-                note = without_md_value(row.md)
+                note = without_md_value(predicted[number] if guessed[number] else md[number])
             else:
                 said = range_sentence(
                     facts.model,
@@ -121,5 +128,20 @@ class RowsTogether:
                 float(found.upper[number]),
                 None if note.startswith("Not used: ") else bool(found.inside[number]),
                 note,
-                md_origin(facts.model, simulated=True),
+                md_origin(facts.model, simulated=not guessed[number]),
+                float(predicted[number]) if isfinite(found.values[number]) else nan,
             )
+
+    def _applied(
+        self, md: FloatArray, descriptors: FloatArray, guessed: NDArray[np.bool_]
+    ) -> tuple[FloatArray, Applied]:
+        """Calibrate MD values, and predicted ones for the rows ``guessed``; return these, nan for the others, and all."""
+        calibrator = self._opened.calibrator
+        predicted, found = np.full(len(md), np.nan), Applied.nothing(len(md))
+        if not guessed.all():
+            found.put(~guessed, calibrator.apply(md[~guessed], descriptors[~guessed]))
+        if guessed.any():
+            assert isinstance(calibrator, TrainedCalibrator)
+            predicted[guessed], instead = calibrator.apply_unsimulated(descriptors[guessed])
+            found.put(guessed, instead)
+        return predicted, found

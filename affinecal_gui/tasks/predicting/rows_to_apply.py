@@ -65,6 +65,8 @@ def open_table(
     columns: Sequence[str],
     among: str,
     task: Task,
+    *,
+    predicts_md: bool = False,
 ) -> Iterator[TableToApply]:
     """Open a table for taking its rows.
 
@@ -78,18 +80,20 @@ def open_table(
         Names of the descriptors that the calibrator looks at.
     among
         What to call the calibrator in a sentence.
+    predicts_md
+        Whether polymers without an MD value are calibrated, too.
 
     Raises
     ------
     UserError
-        The file cannot be read, has no such values, or has them in a unit that cannot be converted.
+        The file cannot be read, has no such values where they are needed, or has them in a unit that cannot be converted.
     """
     if facts.lines <= READ_AT_ONCE:
-        yield whole_table(path, quantity, columns, among, options=options, task=task)
+        yield whole_table(path, quantity, columns, among, predicts_md=predicts_md, options=options, task=task)
         return
-    made = _Making(quantity, tuple(columns), among)
+    made = _Making(quantity, tuple(columns), among, predicts_md)
     with open_rows(path, options, facts=facts, task=task) as stream:
-        first = made.checked(understood_as(stream.sample, "md", task=task.silent))
+        first = made.checked(understood_as(stream.sample, "md", keep_without_value=predicts_md, task=task.silent))
         assert first.roles is not None
         yield TableToApply(first, made.rows_of_stream(stream, first.roles, task), stream.first_line, stream.last_line)
 
@@ -100,12 +104,13 @@ def whole_table(
     columns: Sequence[str],
     among: str,
     *,
+    predicts_md: bool = False,
     options: ReadOptions = GUESS,
     task: Task = UNWATCHED,
 ) -> TableToApply:
     """Read a table at once, or take one that was read already; parameters and errors as those of :func:`open_table`."""
-    made = _Making(quantity, tuple(columns), among)
-    read = read_as(source, "md", options=options, task=task.silent)
+    made = _Making(quantity, tuple(columns), among, predicts_md)
+    read = read_as(source, "md", options=options, keep_without_value=predicts_md, task=task.silent)
     first = made.checked(read)
     lines = read.raw.lines
     return TableToApply(first, made.rows(read.raw, first), int(lines[0]), int(lines[-1]))
@@ -114,24 +119,29 @@ def whole_table(
 class _Making:
     """Makes rows of tables that are read in the same way."""
 
-    def __init__(self, quantity: Property, columns: tuple[str, ...], among: str) -> None:
-        self._quantity, self._columns, self._among = quantity, columns, among
+    def __init__(self, quantity: Property, columns: tuple[str, ...], among: str, predicts_md: bool) -> None:
+        self._quantity, self._columns, self._among, self._predicts_md = quantity, columns, among, predicts_md
 
     def checked(self, read: ReadFile) -> PolymerTable:
-        """Return the table in the unit of the property; raise where it has no MD values of it."""
-        if not read.table.has("md", self._quantity.key):
+        """Return the table in the unit of the property; raise where it has no MD values of it, and needs them."""
+        if not (self._predicts_md or read.table.has("md", self._quantity.key)):
             raise UserError(
                 f"{lacks_md(read.table.name, self._quantity)}, which {self._among} calibrates. Give it one whose heading "
-                "names the property."
+                "names the property; the calibrator cannot predict MD values."
             )
         return self._in_unit(read.table)
 
     def _in_unit(self, table: PolymerTable) -> PolymerTable:
-        return in_unit(table, "md", self._quantity, among=self._among)
+        return in_unit(table, "md", self._quantity, among=self._among) if self._has_md(table) else table
+
+    def _has_md(self, table: PolymerTable) -> bool:
+        return table.has("md", self._quantity.key)
 
     def rows(self, raw: RawTable, table: PolymerTable) -> Iterator[RowToApply]:
         """Yield the polymers of a table and the rows without any, in the order of their lines."""
-        column = table.values[("md", self._quantity.key)].values
+        column = (
+            table.values[("md", self._quantity.key)].values if self._has_md(table) else np.full(len(table), math.nan)
+        )
         ready = table.descriptors if tuple(table.descriptor_names) == self._columns else None
         polymers = (
             self._polymer(table, row, md, None if ready is None else ready[row])
@@ -149,7 +159,7 @@ class _Making:
             problem = "It has no complete descriptors."
         elif ready is None and not smiles:
             problem = "The table gives no repeat unit for it."
-        elif not math.isfinite(md):
+        elif not (self._predicts_md or math.isfinite(md)):
             problem = without_md_value(md)
         return RowToApply(table.lines[row], table.ids[row], smiles, problem, table.names[row], smiles, md, ready)
 

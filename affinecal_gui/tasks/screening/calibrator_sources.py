@@ -43,7 +43,7 @@ class ScreenedCalibrator:
     @property
     def predicts_md(self) -> bool:
         """Whether it calibrates polymers without an MD value as well."""
-        return isinstance(self.calibrator, TrainedCalibrator) and self.calibrator.surrogate is not None
+        return self.file.predicts_md
 
     @property
     def calibrator(self) -> TrainedCalibrator | CoefficientsOnly:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.sharing.applied import Applied
@@ -121,14 +120,14 @@ def _calibrated(
     not_read, md = read.md_not_read[key], read.md[key].copy()
     wanted = np.array([reason == OK for reason in reasons], dtype=bool) & np.isnan(md)
     wanted[list(not_read)] = False
-    found = _nothing(len(md))
+    found = Applied.nothing(len(md))
     if np.isfinite(md).any():
         simulated = np.isfinite(md)
-        _put(found, simulated, calibrator.apply(md[simulated], descriptors[simulated]))
+        found.put(simulated, calibrator.apply(md[simulated], descriptors[simulated]))
     if one.predicts_md and wanted.any():
         assert isinstance(calibrator, TrainedCalibrator)
         md[wanted], instead = calibrator.apply_unsimulated(descriptors[wanted])
-        _put(found, wanted, instead)
+        found.put(wanted, instead)
     own = [_reason(reason, place, md, found, not_read) for place, reason in enumerate(reasons)]
     usable = np.array([reason == OK for reason in own], dtype=bool)
     return Screened(
@@ -143,18 +142,6 @@ def _calibrated(
         [inside if has else None for inside, has in zip(found.inside.tolist(), usable.tolist(), strict=True)],
         own,
     )
-
-
-def _nothing(count: int) -> Applied:
-    """Return what is said of rows that nothing is said of."""
-    numbers = [np.full(count, np.nan) for _ in range(3)]
-    return Applied(*numbers, *(np.zeros(count, dtype=bool) for _ in range(4)))
-
-
-def _put(found: Applied, which: NDArray[np.bool_], own: Applied) -> None:
-    """Put what is said of some rows in its place."""
-    for name in Applied.__slots__:
-        getattr(found, name)[which] = getattr(own, name)
 
 
 def _reason(reason: Reason, place: int, md: FloatArray, found: Applied, not_read: dict[int, str]) -> Reason:
