@@ -238,21 +238,23 @@ def test_a_table_without_md_values_is_predicted_long_or_short(
     assert (tmp_path / "long.csv").read_bytes() == (tmp_path / "short.csv").read_bytes()
 
 
+@pytest.mark.parametrize("predicts", [False, True])
 def test_a_long_table_is_calibrated_as_a_short_one(
-    tmp_path: Path, calibrator: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, calibrator: Path, predicting: Path, predicts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rows are read part by part beyond so many lines; what they say is the same, and other tables below stay unread."""
     monkeypatch.setattr(rows_to_apply, "READ_AT_ONCE", 300)
     monkeypatch.setattr(rows_to_apply, "ROWS_AT_ONCE", 70)
-    units = ["*CC(*)CC", "*CCCC*", "", "*CC(*)F", "*CC(", "*CC(*)Br"]
-    lines = [f"P{n},{units[n % 6]},{'' if n % 11 == 0 else 2000 + n % 700}" for n in range(250)]
+    units = ["*CC(*)CC", "*CCCC*", "", "*CC(*)F", "*CC(", "*CC(*)Br", "*CC(*)[Fe]"]
+    values = {0: "", 5: "-3", 8: "soon"}
+    lines = [f"P{n},{units[n % 7]},{values.get(n % 11, 2000 + n % 700)}" for n in range(250)]
     lines.insert(40, "odd,*CC*,3000,too,many")
     short, long = tmp_path / "short.csv", tmp_path / "long.csv"
     short.write_text("\n".join(["id,smiles,Cp [J/(kg K)]", *lines]) + "\n", encoding="utf-8")
     below = ["id,smiles,density [g/cm3]", *(f"B{n},*CC*,0.85" for n in range(300))]
     long.write_text("\n".join(["id,smiles,Cp [J/(kg K)]", *lines, *below]) + "\n", encoding="utf-8")
-    apply_file(calibrator, short, tmp_path / "a.csv")
-    apply_file(calibrator, long, tmp_path / "b.csv")
+    for source, output in ((short, "a.csv"), (long, "b.csv")):
+        apply_file(predicting if predicts else calibrator, source, tmp_path / output)
     a, b = ((tmp_path / name).read_bytes().splitlines() for name in ("a.csv", "b.csv"))
     assert len(a) == len(lines) + 1
     assert b[: len(a)] == a

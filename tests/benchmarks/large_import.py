@@ -1,6 +1,7 @@
 """How long the window is deaf while a table of 200,000 x 150 is loaded and looked at in the import preview.
 
-Run by hand: ``python -m tests.benchmarks.large_import [rows [columns]] [--stacks]``; ``heartbeat.py`` says what is measured.
+Run by hand: ``python -m tests.benchmarks.large_import [rows [columns]] [--table TABLE.csv] [--stacks]``; ``heartbeat.py`` says
+what is measured.
 """
 
 import os
@@ -31,6 +32,7 @@ def main() -> None:
     options.size("--settle", 3.0, 0.1, help="seconds of rest before the table is loaded")
     options.size("columns", 150, 5)
     options.size("--steps", 60, 3, help="of scrolling through the preview")
+    options.add_argument("--table", type=Path, help="a table instead, such as the one that polyomics_like keeps")
     options.add_argument("--stacks", action="store_true", help="say where long turns spend their time")
     chosen = options.read()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -43,8 +45,9 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        path = folder / "simulated.csv"
-        write(path, chosen.rows, chosen.columns)
+        path = chosen.table or folder / "simulated.csv"
+        if chosen.table is None:
+            write(path, chosen.rows, chosen.columns)
         app = application(["large_import"])
         heart = Heartbeat(chosen.stacks)
         settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)

@@ -71,6 +71,7 @@ def to_polymer_table(
     allow_empty: bool = False,
     keep_without_value: bool = False,
     keep_unreadable: bool = False,
+    described_at_once: bool = False,
     task: Task = UNWATCHED,
 ) -> PolymerTable:
     """Read the cells of a raw table by their roles.
@@ -89,6 +90,8 @@ def to_polymer_table(
         Keep the polymers that have no value of any property, too; not those with values that cannot be used.
     keep_unreadable
         Keep these as well: their columns list the cells that cannot be used.
+    described_at_once
+        Leave the repeat units of rows with values unread: whoever describes them reads them again, and says what is wrong.
 
     Raises
     ------
@@ -96,7 +99,10 @@ def to_polymer_table(
         The file has no rows, no column that tells the polymers apart, or not one usable row.
     """
     return _Making(raw, roles, task).table(
-        allow_empty=allow_empty, keep_without_value=keep_without_value, keep_unreadable=keep_unreadable
+        allow_empty=allow_empty,
+        keep_without_value=keep_without_value,
+        keep_unreadable=keep_unreadable,
+        described_at_once=described_at_once,
     )
 
 
@@ -116,7 +122,9 @@ class _Making:
         self.read: dict[ValueKey, ReadColumn] = {}
         self.waiting: dict[ValueKey, Callable[[Task], ReadColumn]] = {}
 
-    def table(self, *, allow_empty: bool, keep_without_value: bool, keep_unreadable: bool) -> PolymerTable:
+    def table(
+        self, *, allow_empty: bool, keep_without_value: bool, keep_unreadable: bool, described_at_once: bool
+    ) -> PolymerTable:
         raw, roles = self.raw, self.roles
         self._list_ragged_rows()
         for problem in self.set_aside.get("", ()):
@@ -136,10 +144,13 @@ class _Making:
         names = self._texts("name")
         self._reject_below_other_headings()
         self._reject_without_polymer(smiles, ids, names)
-        if smiles is not None and raw.row_count <= CHECKED_AT_ONCE:
-            self._check_repeat_units(smiles)
+        to_check = smiles if raw.row_count <= CHECKED_AT_ONCE else None
+        if to_check is not None and not described_at_once:
+            self._check_repeat_units(to_check, range(len(to_check)))
         self._read_values(smiles)
         if self.read and not keep_unreadable:
+            if to_check is not None and described_at_once:
+                self._check_repeat_units(to_check, self._without_value())
             self._reject_without_value(but_of_missing=keep_without_value)
         self.task.check()
         kept = np.flatnonzero(~self.rejected)
@@ -247,10 +258,11 @@ class _Making:
             elif not unit and not identifier:
                 self.reject(row, heading, label, "no repeat unit and no id", "Add the repeat unit")
 
-    def _check_repeat_units(self, smiles: Sequence[str]) -> None:
+    def _check_repeat_units(self, smiles: Sequence[str], rows: Sequence[int]) -> None:
         known: dict[str, Composition | str] = {}
         heading = self._heading("smiles")
-        for row, text in enumerate(smiles):
+        for row in rows:
+            text = smiles[row]
             if row % 20 == 0:
                 self.task.check()
                 self.task.report(0.8 * row / len(smiles), f"Checking the repeat units of {self.raw.name}")
@@ -342,19 +354,23 @@ class _Making:
         order = (*self.read, *self.waiting)
         return ValueColumns(order, ready, {key: later(read) for key, read in self.waiting.items()})
 
-    def _reject_without_value(self, *, but_of_missing: bool) -> None:
-        """Reject rows that have no value of any property, unless none was written; list bad cells of the other rows."""
+    def _without_value(self) -> list[int]:
         any_value = np.zeros(self.raw.row_count, dtype=bool)
-        bad: dict[int, list[RowProblem]] = {}
         for read in self.read.values():
             any_value |= np.isfinite(read.column.values)
+        return [int(row) for row in np.flatnonzero(~any_value)]
+
+    def _reject_without_value(self, *, but_of_missing: bool) -> None:
+        """Reject rows that have no value of any property, unless none was written; list bad cells of the other rows."""
+        bad: dict[int, list[RowProblem]] = {}
+        for read in self.read.values():
             for row, problem in read.bad.items():
                 bad.setdefault(row, []).append(problem)
         columns = self.roles.values
         headings = {read.column.heading for read in self.read.values()}
         others = [column.column for column in columns if column.heading not in headings]
         first = columns[0]
-        for row in np.flatnonzero(~any_value).tolist():
+        for row in self._without_value():
             if self.rejected[row] or any(not is_missing_word(self.raw.columns[number][row]) for number in others):
                 continue
             known = bad.pop(row, [])

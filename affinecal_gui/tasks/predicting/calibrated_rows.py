@@ -1,6 +1,7 @@
 """From the rows of a table and a calibrator file to calibrated rows, some hundred at a time."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import isfinite, nan
 
 import numpy as np
@@ -11,6 +12,8 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.sharing.applied import Applied
 from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator
 from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.copolymers.composition import parse_composition
+from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.describing.describing_rows import DescribedCells, RowToDescribe, describe_rows
@@ -80,6 +83,8 @@ class RowsTogether:
     def take(self, row: RowToDescribe, described: DescribedCells) -> None:
         """Take a row with its descriptors as the bytes of an array, or the reason why there are none."""
         assert isinstance(row, RowToApply)
+        if described[1] and not row.problem:
+            row, described = _unreadable(row, described)
         self._waiting.append((row, described))
         if len(self._waiting) >= ROWS_TOGETHER:
             self.finish()
@@ -145,3 +150,13 @@ class RowsTogether:
             predicted[guessed], instead = calibrator.apply_unsimulated(descriptors[guessed])
             found.put(guessed, instead)
         return predicted, found
+
+
+def _unreadable(row: RowToApply, described: DescribedCells) -> tuple[RowToApply, DescribedCells]:
+    """Say of a row that was not described what its table would have said, where its repeat unit cannot be read."""
+    try:
+        parse_composition(row.text)
+    except InvalidRepeatUnit as problem:
+        why = f"Not used: {str(problem).rstrip('.')}."
+        return replace(row, problem=why, md=nan), (None, why)
+    return row, described

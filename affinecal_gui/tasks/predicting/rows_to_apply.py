@@ -168,7 +168,14 @@ class _Making:
         other = ""
         while part := list(itertools.islice(stream.rows, ROWS_AT_ONCE)):
             raw = table_of_rows(stream.sample, part)
-            table = to_polymer_table(raw, roles, allow_empty=True, task=task.silent)
+            table = to_polymer_table(
+                raw,
+                roles,
+                allow_empty=True,
+                keep_without_value=self._predicts_md,
+                described_at_once=not roles.all("descriptor"),
+                task=task.silent,
+            )
             if other:  # the whole rest of the file stands in another table below
                 yield from (RowToApply(row.line, "", "", other) for row in part)
                 continue
