@@ -1,7 +1,7 @@
 """How long the window is deaf while a table of 200,000 x 150 is loaded and looked at in the import preview.
 
-Run by hand: ``python -m tests.benchmarks.large_import [rows [columns]] [--table TABLE.csv] [--stacks]``; ``heartbeat.py`` says
-what is measured.
+Run by hand: ``python -m tests.benchmarks.large_import [rows [columns]] [--table TABLE.csv] [--stacks]``; ``heartbeat.py``
+says what is measured.
 """
 
 import os
