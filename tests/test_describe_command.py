@@ -131,3 +131,12 @@ def test_packed_text_is_described_like_the_text(tmp_path: Path) -> None:
         words = ["describe", str(folder / name), "--output", str(tmp_path / f"{name}.out"), "--quiet", "--no-cache"]
         assert main(words) == 0
     assert (tmp_path / "plain.csv.out").read_bytes() == (tmp_path / "packed.csv.gz.out").read_bytes()
+
+
+def test_a_cell_of_a_million_characters_is_told_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "long.tsv"
+    source.write_text("smiles\tname\n*CC*\tPE\n*" + "C" * 100_000 + "*\tendless\n")
+    assert main(["describe", str(source), "--output", str(tmp_path / "out.csv"), "--quiet"]) == 0
+    said = "".join(capsys.readouterr())
+    assert "line 3, *CCC" in said
+    assert max(map(len, said.splitlines())) < 400

@@ -429,6 +429,20 @@ def test_a_workbook_whose_directory_states_too_much_is_refused_without_unpacking
         read_table(path)
 
 
+@pytest.mark.parametrize("between", [b" " * 3_000_000, b"<text:p>" + b"x" * (1 << 20)])
+def test_repeated_cells_of_an_ods_are_counted_behind_any_text(tmp_path: Path, between: bytes) -> None:
+    path = tmp_path / "far.ods"
+    cell = b'<table:table-cell office:value-type="float" table:number-columns-repeated="16000"/>'
+    row = b'<table:table-row table:number-rows-repeated="1000000">' + cell + b"</table:table-row>"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr(
+            "content.xml", between[: (1 << 20) - 30] + row + between
+        )  # a tag over the border of two blocks
+    with pytest.raises(TableError, match="has a sheet of 16,000,000,000 cells"):
+        read_table(path)
+
+
 def test_pictures_in_a_workbook_may_be_of_any_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "pictured.xlsx"
     path.write_bytes((DATA / "plain.xlsx").read_bytes())

@@ -224,6 +224,8 @@ def _column_number(letters: bytes) -> int:
 
 
 _ODS_TOKEN = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^>]*?)(/?)>")
+LONGEST_TAG = 1 << 16
+"""Bytes of a tag of ODS that are looked at: without a limit, a tag that never ends would be copied with every block."""
 _REPEATED = re.compile(rb'number-(?:rows|columns)-repeated="(\d{1,9})\d*"')
 
 
@@ -235,7 +237,8 @@ def _measure_open_document(archive: zipfile.ZipFile, member: zipfile.ZipInfo, na
         size += len(block)
         text = rest + block
         end = text.rfind(b">") + 1
-        rest = text[end:]
+        begun = text.find(b"<", end)  # a tag that goes on in the next block; text between tags is of no use here
+        rest = text[begun : begun + LONGEST_TAG] if begun >= 0 else b""
         for kind, attributes, _closed in _ODS_TOKEN.findall(text[:end]):
             repeated = _REPEATED.search(attributes)
             times = int(repeated[1]) if repeated else 1

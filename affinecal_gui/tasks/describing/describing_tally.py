@@ -3,7 +3,11 @@
 import csv
 from pathlib import Path
 
+from affinecal_gui.tables.errors import shortened
+
 REASONS_SHOWN = 3
+LONGEST_SHOWN = 120
+"""Characters of a repeat unit in the report; a damaged cell may hold millions."""
 
 
 class Tally:
@@ -48,4 +52,4 @@ class Tally:
 
     def _note(self, line: int, text: str, reason: str) -> None:
         if len(self._reasons) < REASONS_SHOWN:
-            self._reasons.append(f"line {line}, {text or 'empty'}: {reason}")
+            self._reasons.append(f"line {line}, {shortened(text, LONGEST_SHOWN) or 'empty'}: {reason}")
