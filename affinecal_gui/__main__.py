@@ -35,6 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return 2
     options = parsed(window_parser(), words)
+    if options.screenshot is None and _is_without_display():
+        say(
+            "affinecal: there is no display to open the window on. Start it on a desktop, or through ssh -X; the commands "
+            f"({', '.join(COMMANDS)}) need none."
+        )
+        return 2
     from affinecal_gui.support.log import log_folder, log_unhandled, start_log
 
     start_log()
@@ -53,6 +59,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:  # this is the program, and nobody's function
         end_program(status)
     return status
+
+
+def _is_without_display() -> bool:
+    """Whether there is nothing to show a window on: Qt would only end the program, with words about its plugins."""
+    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM", "xcb") not in ("", "xcb", "wayland"):
+        return False
+    return not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _is_meant_as_command(word: str) -> bool:
@@ -98,7 +111,12 @@ def window_parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="what to open: tables of measured values and of MD values, or a study (.affinecal)",
     )
-    parser.add_argument("--example", type=_example, metavar="NAME", help="open a bundled example when no file is named")
+    parser.add_argument(
+        "--example",
+        type=_example,
+        metavar="NAME",
+        help="open a bundled example when no file is named, such as heat_capacity; a wrong NAME lists all",
+    )
     parser.add_argument(
         "--screenshot",
         type=_picture,

@@ -54,6 +54,18 @@ def test_words_that_cannot_be_followed_are_told_before_the_window_is_loaded(
         assert said in capsys.readouterr().err
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")
+def test_without_a_display_the_program_says_so_and_names_what_needs_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    assert main([]) == 2
+    said = capsys.readouterr().err
+    assert "no display" in said
+    assert "predict" in said
+
+
 def test_several_tables_with_open_questions_are_all_taken_as_they_are_likely_meant(
     examples: Path, tmp_path: Path
 ) -> None:

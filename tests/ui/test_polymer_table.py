@@ -119,6 +119,16 @@ def test_intervals_sort_by_width(table: PolymerTableView) -> None:
     assert all(later >= earlier - 1 for earlier, later in pairwise(widths))  # 1: shown rounded
 
 
+def test_a_click_on_a_head_shows_the_first_rows_of_the_new_order(qtbot: QtBot, table: PolymerTableView) -> None:
+    select(table, keys(table)[-1])
+    table.scrollToBottom()
+    assert table.verticalScrollBar().value() > 0
+    head = table.horizontalHeader()
+    place = QPoint(head.sectionViewportPosition(int(Column.MEASURED)) + 20, head.height() // 2)
+    qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert table.rowAt(0) == 0
+
+
 def test_without_a_sorted_column_rows_stand_as_in_the_file(table: PolymerTableView) -> None:
     table.polymer_model.sort(-1)
     assert keys(table) == [row.key for row in sample_snapshot().rows if row.state != "predicted"]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.snapshot import Snapshot
@@ -551,7 +551,7 @@ def test_a_study_that_was_not_saved_when_the_program_was_killed_is_offered_again
     assert re.fullmatch(r"today, \d\d:\d\d", entry.entry.note)
     assert "A study was not saved when AffineCal ended" in second.message_bar.texts()[0]
     assert [action.text() for action in second.menus.recent.actions()] == ["heat, not saved", "heat"]
-    entry.click()
+    next(found for found in second.message_bar.findChildren(QAbstractButton) if found.text() == "Open it").click()
     qtbot.waitUntil(lambda: bool(second.session.study.state.tables), timeout=LONG)
     settle(qtbot, second)
     assert second.session.study.state.settings.left_out == {"t1.1"}

@@ -8,7 +8,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 
 from affinecal_gui.study.stored.study_names import is_calibrator, is_study
 from affinecal_gui.ui.session.dialogs import Dialogs
-from affinecal_gui.ui.session.notices import Notice
+from affinecal_gui.ui.session.notices import Notice, NoticeAction
 from affinecal_gui.ui.session.session import Session
 from affinecal_gui.ui.session.study_keeper import Offers, StudyKeeper
 from affinecal_gui.ui.views.welcome.entry_list import Entry
@@ -121,8 +121,11 @@ class OpeningDesk(QObject):
             self._has_told_of_recovery = True
             count = len(offers.recoverable)
             what = "A study was not saved" if count == 1 else f"{count} studies were not saved"
-            text = f"{what} when AffineCal ended. Open it again under File, Open recent study."
-            self._warn(text if count == 1 else text.replace("Open it", "Open them"))
+            if count == 1:
+                open_it = partial(self.open_offered, str(offers.recoverable[0].path))
+                self._warn(f"{what} when AffineCal ended.", NoticeAction("Open it", open_it))
+            else:
+                self._warn(f"{what} when AffineCal ended. Open them under File, Open recent study.")
 
-    def _warn(self, text: str) -> None:
-        self.noticed.emit(Notice("caution", text))
+    def _warn(self, text: str, action: NoticeAction | None = None) -> None:
+        self.noticed.emit(Notice("caution", text, action=action))

@@ -105,6 +105,7 @@ class PolymerTableView(QTableView):
         self._head.customContextMenuRequested.connect(self._show_column_menu)
         self._head.setSortIndicator(Column.POLYMER, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
+        self._head.sectionClicked.connect(self._go_to_top)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_row_menu)
         self._model.modelAboutToBeReset.connect(self._remember_selection)
@@ -224,6 +225,11 @@ class PolymerTableView(QTableView):
         if self.selectionModel().hasSelection():
             lines = self._selection.lines()
             self._copier.copy(self._copied(lines), len(lines))
+
+    @Slot()
+    def _go_to_top(self) -> None:
+        """Show the first rows of a new order, which is what one sorts for, rather than the selected one."""
+        self.scrollToTop()
 
     # Events
 
