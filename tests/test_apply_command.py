@@ -247,17 +247,19 @@ def test_a_long_table_is_calibrated_as_a_short_one(
     monkeypatch.setattr(rows_to_apply, "ROWS_AT_ONCE", 70)
     units = ["*CC(*)CC", "*CCCC*", "", "*CC(*)F", "*CC(", "*CC(*)Br", "*CC(*)[Fe]"]
     values = {0: "", 5: "-3", 8: "soon"}
-    lines = [f"P{n},{units[n % 7]},{values.get(n % 11, 2000 + n % 700)}" for n in range(250)]
-    lines.insert(40, "odd,*CC*,3000,too,many")
+    lines = [f"P{n},{units[n % 7]},{values.get(n % 11, 2000 + n % 700)},{n % 13 != 4}" for n in range(250)]
+    lines.insert(40, "odd,*CC*,3000,True,too,many")
     short, long = tmp_path / "short.csv", tmp_path / "long.csv"
-    short.write_text("\n".join(["id,smiles,Cp [J/(kg K)]", *lines]) + "\n", encoding="utf-8")
+    headings = "id,smiles,Cp [J/(kg K)],check_eq"  # simulations that failed their own check are set aside
+    short.write_text("\n".join([headings, *lines]) + "\n", encoding="utf-8")
     below = ["id,smiles,density [g/cm3]", *(f"B{n},*CC*,0.85" for n in range(300))]
-    long.write_text("\n".join(["id,smiles,Cp [J/(kg K)]", *lines, *below]) + "\n", encoding="utf-8")
+    long.write_text("\n".join([headings, *lines, *below]) + "\n", encoding="utf-8")
     for source, output in ((short, "a.csv"), (long, "b.csv")):
         apply_file(predicting if predicts else calibrator, source, tmp_path / output)
     a, b = ((tmp_path / name).read_bytes().splitlines() for name in ("a.csv", "b.csv"))
     assert len(a) == len(lines) + 1
     assert b[: len(a)] == a
+    assert sum(b"check_eq" in line or b"equilibr" in line for line in a) > 15
     rest = rows_of(tmp_path / "b.csv")[len(lines) :]
     assert len(rest) >= 300
     assert not any(row["calibrated value"] for row in rest)

@@ -202,8 +202,13 @@ class RawTable:
 
     def head(self, rows: int) -> "RawTable":
         """Return the table with its first rows only, for a preview."""
+        lines = self.lines[:rows]
+        kept = set(lines.tolist()) if self.set_aside else set()
         return dataclasses.replace(
-            self, columns=tuple(TextColumn.of(column[:rows]) for column in self.columns), lines=self.lines[:rows]
+            self,
+            columns=tuple(TextColumn.of(column[:rows]) for column in self.columns),
+            lines=lines,
+            set_aside=tuple(problem for problem in self.set_aside if problem.line in kept),
         )
 
     def edited(self, edits: Iterable[tuple[int, str, str]]) -> "RawTable":

@@ -18,6 +18,7 @@ from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.formats.text_tables import LINES_AT_ONCE, OpenedText, open_text_table
 from affinecal_gui.tables.raw_table import RawTable, SkippedLine, TextColumn
 from affinecal_gui.tables.reading import TEXT, checked_size, format_of, plain_errors, read_table
+from affinecal_gui.tables.simulations.checked_table import with_runs_checked
 from affinecal_gui.tables.text.layout import is_comment, split_line
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.text.packed_text import open_text
@@ -169,18 +170,25 @@ def _sample(opened: OpenedText, rows: Iterable[StreamedRow], options: ReadOption
 
 
 def table_of_rows(sample: RawTable, part: Iterable[StreamedRow]) -> RawTable:
-    """Return some rows of a file as a table of text, with the headings and the format of its ``sample``."""
+    """Return some rows of a file as a table of text, with the headings and the format of its ``sample``.
+
+    Of runs of simulations, what failed a check is set aside as in a table that is read as a whole.
+    """
     used, ragged = list[StreamedRow](), list[StreamedRow]()
     for row in part:
         (ragged if row.problem else used).append(row)
-    return replace(
+    table = replace(
         sample,
         columns=tuple(TextColumn.of(row.cells[number] for row in used) for number in range(len(sample.headings))),
         lines=np.array([row.line for row in used], dtype=np.int64),
         skipped=tuple(SkippedLine(row.line, ", ".join(row.cells), row.problem, "ragged") for row in ragged),
         ragged_rows=len(ragged),
         notes=(),
+        set_aside=(),
+        again=(),
+        flagged=(),
     )
+    return replace(with_runs_checked(table, GUESS), notes=())
 
 
 def _stream_of_table(table: RawTable) -> RowStream:

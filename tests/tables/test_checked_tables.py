@@ -76,3 +76,13 @@ def test_a_table_without_checks_keeps_whatever_it_holds(tmp_path: Path) -> None:
     raw = read_table(path)
     assert list(raw.column("density")) == ["0.85", "-9999"]
     assert raw.set_aside == ()
+
+
+def test_the_first_rows_of_a_table_have_no_part_in_what_failed_below(tmp_path: Path) -> None:
+    path = tmp_path / "md.csv"
+    read(path, "F,*CC*,False,True,True,0.02,,0.60,300.5,0.31", "G,*CCC*,True,True,True,0.02,,0.80,9e9,0.31")
+    raw = read_table(path)
+    table = to_polymer_table(raw.head(7), guess_roles(raw))
+    assert len(table) == 7
+    assert not [problem for problem in table.problems if problem.rejects_row]
+    assert "F" not in to_polymer_table(raw.head(8), guess_roles(raw)).ids
