@@ -13,8 +13,8 @@ LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def links(path: Path) -> list[str]:
-    text = path.read_text(encoding="utf-8")
-    return LINK.findall(re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return LINK.findall(re.sub(r"`[^`\n]*`", "", text))  # a repeat unit may look like a link
 
 
 def headings(path: Path) -> set[str]:
