@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
 
-from affinecal_gui.calibration.calibrators.registry import RAW
+from affinecal_gui.calibration.calibrators.registry import RAW, calibrator
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.results.study_figures import FigureOptions
@@ -333,10 +333,16 @@ class ParityView(PointPlotView):
 
 
 def _others(calibration: Calibration, chosen: ModelName) -> tuple[ModelName, ...]:
-    """Return the calibrators of the small panels: all others, or MD and the best of them where there are too many."""
+    """Return the calibrators of the small panels: all others, or MD and the best of them where there are too many.
+
+    Those of several sources come last: each is a form of a simpler one that is there, too.
+    """
     others = [model for model in calibration.models if model != chosen]
     if len(others) > SMALL_PANELS:
-        by_error = sorted(others, key=lambda model: calibration.models[model].metrics.rmse_target_scale)
+        by_error = sorted(
+            others,
+            key=lambda model: (bool(calibrator(model).one_source), calibration.models[model].metrics.rmse_target_scale),
+        )
         ranked = [model for model in others if model == RAW] + [model for model in by_error if model != RAW]
         kept = set(ranked[:SMALL_PANELS])
         others = [model for model in others if model in kept]
