@@ -57,7 +57,9 @@ def _percent_styles(archive: zipfile.ZipFile) -> frozenset[str]:
         if "%" in _QUOTED.sub("", found.get("formatCode", ""))
     } | _PERCENT_FORMATS
     styles = root.find(f"{_MAIN}cellXfs")
-    return frozenset(str(n) for n, style in enumerate(styles or ()) if style.get("numFmtId") in formats)
+    return frozenset(
+        str(n) for n, style in enumerate(() if styles is None else styles) if style.get("numFmtId") in formats
+    )
 
 
 def _member_of(archive: zipfile.ZipFile, sheet: str) -> str:

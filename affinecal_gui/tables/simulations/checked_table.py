@@ -29,6 +29,9 @@ from affinecal_gui.task import UNWATCHED, Task
 
 _CHECKS = frozenset(("check_eq", "check_tc", "do_TC"))
 _OF_RADONPY = frozenset(("DBID", "UUID", "monomer_ID", "smiles_list"))
+COLUMNS_OF_RUNS = frozenset(CHECK_COLUMNS) | _OF_RADONPY
+"""Columns that tell a table of runs, or what became of one: whoever leaves them out loses the checks."""
+
 _ROWS_AT_ONCE = 5000
 
 

@@ -14,6 +14,7 @@ from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, Role, Roles
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import StreamedRow, table_of_rows
+from affinecal_gui.tables.simulations.checked_table import COLUMNS_OF_RUNS
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.making_polymer_table import SAVE_APART, to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
@@ -120,6 +121,7 @@ def layout_of(sample: RawTable, quantities: Sequence[Property], wanted: Sequence
         or (column.role in VALUE_ROLES and (column.quantity is None or column.quantity.key not in keys))
     }
     unread |= {column.column for column in roles.columns if column.of in unread}
+    unread -= {number for number, heading in enumerate(sample.headings) if heading in COLUMNS_OF_RUNS}
     columns = tuple(number for number in range(len(sample.headings)) if number not in unread)
     kept = replace(
         sample,
@@ -207,10 +209,13 @@ def polymers_of(layout: Layout, rows: Sequence[StreamedRow]) -> PolymersRead:
         if problem.rejects_row:
             found.reasons[problem.line - 1] = Reason("no_polymer", _sentence(problem.reason))
     raw = table_of_rows(layout.table, [replace(row, line=number) for number, row in enumerate(rows, 1)])
+    failed = {problem.line for problem in raw.set_aside}  # simulations that failed a check of their own
     for rejected in rejected_rows(raw, table):
         place = rejected.line - 1
         found.ids[place], found.names[place], found.smiles[place] = rejected.id, rejected.name, rejected.smiles
-        if rejected.smiles:
+        if rejected.line in failed:
+            found.reasons[place] = Reason("md_not_usable", _sentence(rejected.reason))
+        elif rejected.smiles:
             found.reasons[place] = Reason("invalid_repeat_unit", _sentence(rejected.reason))
     for place, given in enumerate(rows):
         if given.problem:
