@@ -155,6 +155,29 @@ def test_long_tables_are_cut_and_say_so() -> None:
     assert "first 10 of 30" in table.caption
 
 
+def test_what_many_polymers_share_is_told_once() -> None:
+    data = report_data(8)
+    gone = data.measured_polymers[-1]
+    lacking = [
+        replace(gone, name=name, state="no MD value", reason=f"md.csv has no polymer with the repeat unit of {name}.")
+        for name in ("nylon 612", "polyglycolide", "poly(vinyl fluoride)")
+    ]
+    others = [replace(gone, name="PVDC", reason="You left it out."), *lacking]
+    (table,) = (
+        one
+        for one in report_document(replace(data, measured_polymers=tuple(others)), most_rows=100).elements
+        if isinstance(one, Table) and one.head[0] == "Measured, but not in the fit"
+    )
+    assert [tuple(row) for row in table.rows] == [
+        ("PVDC", "left out", "You left it out."),
+        (
+            "nylon 612; polyglycolide; poly(vinyl fluoride)",
+            "no MD value",
+            "md.csv has no polymer with their repeat unit.",
+        ),
+    ]
+
+
 def test_columns_of_numbers_share_their_decimal_places() -> None:
     document = report_document(report_data(30, quantity=DENSITY), most_rows=100)
     (table,) = [e for e in document.elements if isinstance(e, Table) and "Residual, %" in e.head]

@@ -102,9 +102,33 @@ def _data(data: ReportData) -> list[Element]:
     found.append(Paragraph(f"{data.match_summary} {summary}".strip()))
     without = [polymer for polymer in data.measured_polymers if polymer.state != "used"]
     if without:
-        rows = [(p.name or p.smiles, p.state, p.reason) for p in without]
-        found.append(Table(("Measured, but not in the fit", "State", "Reason"), rows, ("left", "left", "left")))
+        said = ("Measured, but not in the fit", "State", "Reason")
+        found.append(Table(said, _folded(without), ("left", "left", "left")))
     return found
+
+
+_TOLD_TOGETHER = 3
+"""From so many polymers on a reason that they share is told once."""
+
+_NAMES_IN_A_ROW = 30
+"""So many names fit in one row of a table, which is never broken between pages."""
+
+
+def _folded(polymers: Sequence[ReportPolymer]) -> list[tuple[str, ...]]:
+    """Return name, state and reason of polymers that are not in the fit; what many share is told once."""
+    alike: dict[tuple[str, str], list[ReportPolymer]] = {}
+    for one in polymers:
+        shared = one.reason.replace(f"the repeat unit of {one.name or one.smiles}", "their repeat unit")
+        alike.setdefault((one.state, shared), []).append(one)
+    rows: list[tuple[str, ...]] = []
+    for (state, shared), members in alike.items():
+        if len(members) < _TOLD_TOGETHER:
+            rows.extend((one.name or one.smiles, state, one.reason) for one in members)
+            continue
+        names = [one.name or one.smiles for one in members]
+        parts = [names[begin : begin + _NAMES_IN_A_ROW] for begin in range(0, len(names), _NAMES_IN_A_ROW)]
+        rows.extend(("; ".join(part), state, shared) for part in parts)
+    return rows
 
 
 def _range(values: FloatArray) -> str:
