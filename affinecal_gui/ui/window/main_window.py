@@ -36,7 +36,7 @@ from affinecal_gui.ui.session.study_keeper import StudyKeeper
 from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
 from affinecal_gui.ui.views.welcome.entry_list import Entry
 from affinecal_gui.ui.views.welcome.welcome_page import WelcomePage
-from affinecal_gui.ui.window.actions.action_wiring import connect_actions
+from affinecal_gui.ui.window.action_wiring import ActionWiring
 from affinecal_gui.ui.window.actions.menus import Menus
 from affinecal_gui.ui.window.actions.tool_bar import MainToolBar
 from affinecal_gui.ui.window.actions.window_actions import WindowActions
@@ -90,8 +90,8 @@ class MainWindow(QMainWindow):
         self._make_parts()
         self._connect_services()
         self._connect_parts()
-        connect_actions(self)
         self._arrange()
+        self._connect_actions()
         self.docks.restore(self._settings)
         self._themes.changed.connect(self._apply_theme)
         self._apply_theme(self._themes.theme)
@@ -170,6 +170,24 @@ class MainWindow(QMainWindow):
         return super().findChild(*arguments, **options)
 
     # -- where it lies --------------------------------------------------------------------------------------------
+
+    def _connect_actions(self) -> None:
+        wiring = ActionWiring(
+            self.session,
+            self.opening_desk,
+            self.saving_desk,
+            self.export_desk,
+            self.match_desk,
+            self.ask_desk,
+            self.screen_desk,
+            self.tool_bar,
+            self.maximising,
+            self.help_desk,
+            self.log_desk,
+            self.support_desk,
+            self.dialogs,
+        )
+        wiring.connect(self.window_actions, close=self.close, reset_layout=self.reset_layout)
 
     def _arrange(self) -> None:
         self.pages = QStackedWidget()

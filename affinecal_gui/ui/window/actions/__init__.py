@@ -1,1 +1,1 @@
-"""What can be done in the window: the actions, their menus, the tool bar, and where each wish goes."""
+"""What can be done in the window: the actions, their menus and the tool bar."""
