@@ -46,6 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     start_log()
     log_unhandled()
     try:
+        from affinecal_gui.ui.running.source_search import stop_source_search
+
+        stop_source_search()
         from affinecal_gui.ui.application import run_window
 
         status = run_window(options.files, options.example, options.screenshot)

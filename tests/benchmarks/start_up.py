@@ -44,6 +44,8 @@ os._exit(0)
 
 REAL = """
 import os, sys, time
+from affinecal_gui.ui.running.source_search import stop_source_search
+stop_source_search()
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from affinecal_gui.ui import application
