@@ -18,8 +18,8 @@ from affinecal_gui.calibration.checking.structure_test import structure_p_value
 from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
 from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared
 from affinecal_gui.calibration.cross_validation.several_sources import with_all_sources
-from affinecal_gui.calibration.data.array_checks import read_only
-from affinecal_gui.calibration.data.problem import CalibrationProblem, all_equal
+from affinecal_gui.calibration.data.array_checks import all_equal, read_only
+from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.metrics import measure, root_mean_square, to_property_unit
 from affinecal_gui.calibration.options import CalibrationOptions

@@ -17,13 +17,10 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from affinecal_gui.calibration.data.folds import IntArray
-from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.calibration.results import ERROR_LEVEL, FloatArray
 
 TWICE = 2.0
 """By what the variance of judging is multiplied for that of learning."""
-
-ERROR_LEVEL = 0.95
-"""Of intervals of errors and of their differences: one that does not hold 0 goes with p < 0.05."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from affinecal_gui.calibration.calibrators.registry import (
 )
 from affinecal_gui.calibration.checking.comparison import no_better_than, warning_about
 from affinecal_gui.calibration.cross_validation.several_sources import SourcesKnown
-from affinecal_gui.calibration.data.problem import all_equal
+from affinecal_gui.calibration.data.array_checks import all_equal
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.names import calibrator_in_sentence, capital
 from affinecal_gui.calibration.results import FloatArray, ModelName, ModelResult, PairedComparison, Validity

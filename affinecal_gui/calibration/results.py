@@ -30,6 +30,9 @@ ModelName = Annotated[str, KeyOf()]
 TransferName = Annotated[str, KeyOf(kernels_only=True)]
 """Key of a method with kernels."""
 
+ERROR_LEVEL = 0.95
+"""Of intervals of errors and of their differences: one that does not hold 0 goes with p < 0.05."""
+
 UNKNOWN = (float("nan"), float("nan"))
 """An interval that was not computed."""
 
@@ -47,7 +50,7 @@ class Metrics:
     rmse_target_scale: float  # target scale
     rmse_standard_error: float  # of rmse_target_scale, over the out-of-fold repetitions; nan with one repetition
     within_ten_percent: int  # number of polymers with |predicted / measured - 1| <= 0.1
-    # Over polymers, at ``error_intervals.ERROR_LEVEL``; nan where not told.
+    # Over polymers, at :data:`ERROR_LEVEL`; nan where not told.
     rmse_interval: tuple[float, float] = UNKNOWN  # property unit
     mae_interval: tuple[float, float] = UNKNOWN  # property unit
     rmse_target_scale_interval: tuple[float, float] = UNKNOWN
@@ -159,7 +162,7 @@ class PairedComparison:
     worse: ModelName
     difference: float  # of the RMSE, target scale, >= 0
     welch_p_value: float  # Welch's t-test over the repetitions, as in the paper
-    # paired over polymers, and the interval of the difference at ``error_intervals.ERROR_LEVEL``; nan where not told
+    # paired over polymers, and the interval of the difference at :data:`ERROR_LEVEL`; nan where not told
     paired_p_value: float = float("nan")
     lower: float = float("nan")
     upper: float = float("nan")

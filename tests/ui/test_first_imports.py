@@ -39,3 +39,24 @@ def test_what_the_first_window_imports(script: str, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == []
+
+
+def test_making_the_views_imports_no_mathematics(tmp_path: Path) -> None:
+    """They are made in the main thread behind the first window, while a thread imports the mathematics."""
+    script = (
+        "from importlib import import_module\nimport sys\n"
+        "from affinecal_gui.ui.window.view_list import VIEWS\n"
+        "for one in VIEWS:\n    import_module(f'affinecal_gui.ui.views.{one.module}')\n"
+        f"print(*sorted({set(HEAVY) - {'pyqtgraph'}!r} & set(sys.modules)), flush=True)\n"
+        "import os\nos._exit(0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == []

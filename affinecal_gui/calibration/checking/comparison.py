@@ -9,10 +9,10 @@ from scipy.special import stdtr
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.registry import RAW, calibrator, calibrator_keys
 from affinecal_gui.calibration.data.folds import IntArray
-from affinecal_gui.calibration.error_intervals import ERROR_LEVEL, difference_of
+from affinecal_gui.calibration.error_intervals import difference_of
 from affinecal_gui.calibration.metrics import root_mean_square
 from affinecal_gui.calibration.names import calibrator_in_sentence, capital
-from affinecal_gui.calibration.results import FloatArray, ModelName, PairedComparison, Recommendation
+from affinecal_gui.calibration.results import ERROR_LEVEL, FloatArray, ModelName, PairedComparison, Recommendation
 from affinecal_gui.numbers import decimal, p_value, significant
 
 SIGNIFICANCE = 0.05

@@ -81,3 +81,12 @@ def read_only(array: FloatArray) -> FloatArray:
     """Lock the array against changes, as frozen results promise, and return it."""
     array.setflags(write=False)
     return array
+
+
+EQUAL = 1e-9
+"""Values that differ by no more than this share of the largest are equal; conversions of units leave less."""
+
+
+def all_equal(values: FloatArray) -> bool:
+    """Whether values differ by no more than rounding, so that they tell nothing apart."""
+    return bool(values.size) and bool(np.ptp(values) <= EQUAL * np.abs(values).max())

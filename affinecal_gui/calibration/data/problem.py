@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.data.array_checks import read_only
+from affinecal_gui.calibration.data.array_checks import all_equal, read_only
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.md_by_parts import MDByParts
 from affinecal_gui.calibration.data.md_noise import MDNoise, known_or_typical
@@ -20,9 +20,6 @@ from affinecal_gui.numbers import significant
 
 FEWEST_POLYMERS = 8
 """Below this neither cross-validation nor an interval at 90 % means anything."""
-
-EQUAL = 1e-9
-"""Values that differ by no more than this share of the largest are equal; conversions of units leave less."""
 
 NEGLIGIBLE = 1e-30
 """Descriptors smaller than this share of the largest of their block count as zero."""
@@ -267,11 +264,6 @@ def with_library(
         library_noise=None if problem.noise is None else known_or_typical(np.full(len(there), np.nan), problem.noise),
         library_runs=None,
     )
-
-
-def all_equal(values: FloatArray) -> bool:
-    """Whether values differ by no more than rounding, so that they tell nothing apart."""
-    return bool(values.size) and bool(np.ptp(values) <= EQUAL * np.abs(values).max())
 
 
 def _usable_md(values: FloatArray, log_scale: bool) -> NDArray[np.bool_]:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from affinecal_gui.calibration.data.array_checks import read_only
+from affinecal_gui.calibration.data.array_checks import all_equal, read_only
 from affinecal_gui.calibration.data.folds import IntArray
-from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.results import FloatArray

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.registry import RAW, calibrator
-from affinecal_gui.calibration.error_intervals import ERROR_LEVEL
 from affinecal_gui.calibration.names import calibrator_title
-from affinecal_gui.calibration.results import Calibration, Metrics, ModelName, ModelResult
+from affinecal_gui.calibration.results import ERROR_LEVEL, Calibration, Metrics, ModelName, ModelResult
 from affinecal_gui.numbers import significant, with_interval
 from affinecal_gui.study.calibrator_files.description import CalibratorFacts, Grade
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.parameters import sources_taken
 from affinecal_gui.calibration.calibrators.registry import calibrator
-from affinecal_gui.calibration.data.problem import all_equal
+from affinecal_gui.calibration.data.array_checks import all_equal
 from affinecal_gui.calibration.results import Convergence, Estimate, ModelName, ModelResult
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.quantum_properties import HEAT_CAPACITIES

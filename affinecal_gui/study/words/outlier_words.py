@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 from math import expm1, isfinite
+from typing import TYPE_CHECKING
 
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
-from affinecal_gui.calibration.checking.outliers import Outlier, outliers_of
 from affinecal_gui.notes import Note
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+
+if TYPE_CHECKING:
+    from affinecal_gui.calibration.checking.outliers import Outlier
 
 MOST_TOLD = 5
 """So many have a sentence each; of more, the names stand in one."""
@@ -23,7 +26,7 @@ class FlaggedPolymer:
     """A polymer of a study whose measured value is flagged, and what is said of it."""
 
     row: PolymerRow
-    outlier: Outlier
+    outlier: "Outlier"
     sentence: Note
 
 
@@ -32,6 +35,8 @@ def flagged_polymers(snapshot: Snapshot) -> tuple[FlaggedPolymer, ...]:
     calibration = snapshot.calibration
     if calibration is None:
         return ()
+    from affinecal_gui.calibration.checking.outliers import outliers_of  # with SciPy, for which no view waits
+
     model = snapshot.settings.shown_for(calibration).model
     found = outliers_of(calibration, model if model in calibration.models else DEFAULT)
     if not found:
@@ -61,7 +66,7 @@ def outlier_notes(flagged: tuple[FlaggedPolymer, ...]) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _moved(outlier: Outlier, *, log_scale: bool) -> str:
+def _moved(outlier: "Outlier", *, log_scale: bool) -> str:
     """Say how far a flagged polymer pulls the values of all others, where that is known."""
     if not isfinite(outlier.influence):
         return ""
@@ -69,7 +74,7 @@ def _moved(outlier: Outlier, *, log_scale: bool) -> str:
     return f", and fitted values of the others would move by {share}"
 
 
-def _sentence(name: str, outlier: Outlier, *, log_scale: bool) -> Note:
+def _sentence(name: str, outlier: "Outlier", *, log_scale: bool) -> Note:
     factor = outlier.factor
     if factor == factor:
         times = f"{significant(factor, 3 if 0.8 < factor < 1.25 else 2)} times"  # 1.07 times, 2.9 times

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from affinecal_gui import __version__
-from affinecal_gui.calibration.error_intervals import ERROR_LEVEL
-from affinecal_gui.calibration.results import Calibration, IntervalParts, ModelResult
+from affinecal_gui.calibration.results import ERROR_LEVEL, Calibration, IntervalParts, ModelResult
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.describing.estimates import estimates_of, may_be_estimated
 from affinecal_gui.study.results.class_coverage import CONFIDENCE, coverage_by_class

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from affinecal_gui.calibration.error_intervals import ERROR_LEVEL
 from affinecal_gui.calibration.names import calibrator_name
-from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.calibration.results import ERROR_LEVEL, Calibration
 from affinecal_gui.notes import detail
 from affinecal_gui.numbers import interval, significant
 from affinecal_gui.study.data.assembly import Assembly

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QSizePolicy, Q
 from affinecal_gui.calibration import names
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys, combined_keys, linear_keys
-from affinecal_gui.calibration.error_intervals import ERROR_LEVEL
-from affinecal_gui.calibration.results import Metrics, ModelName, Recommendation
+from affinecal_gui.calibration.results import ERROR_LEVEL, Metrics, ModelName, Recommendation
 from affinecal_gui.numbers import with_interval
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text
