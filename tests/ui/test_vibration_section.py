@@ -5,10 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pyqtgraph import ViewBox
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
+from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.loading import load_tables
@@ -96,6 +98,10 @@ def test_md_against_corrected_takes_the_place_of_the_parity_plot(
     chart.show_snapshot(snapshot)
     assert not chart.isHidden()
     assert "Nothing is fitted." in chart.words.text()
+    box = next(item for item in chart.chart.canvas.scene().items() if isinstance(item, ViewBox))
+    (left, right), _ = box.viewRange()
+    md = columns_of(snapshot).md
+    assert left < np.nanmin(md) < np.nanmax(md) < right  # marks at either end are seen whole
     chart.show_snapshot(replace(snapshot, corrected=None))
     assert chart.isHidden()
 
@@ -121,6 +127,7 @@ def test_plots_shown_before_the_values_were_corrected_say_what_there_is_afterwar
         view.show_snapshot(snapshot)
     assert parity.empty_state.isHidden()
     assert not parity.corrected.isHidden()
+    assert parity.header.subtitle.text() == "MD against corrected"
     assert "Nothing is fitted" in coefficients.empty_state.text()
     assert calibrators.line(QUANTUM_CORRECTED.key).isChecked()
 

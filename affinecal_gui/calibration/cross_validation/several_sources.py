@@ -183,10 +183,11 @@ def _fitted(
     last = len(prepared) - 1
     for lot in (range(last), (last,)):
         missing = [at for at in lot if found[at] is None]
+        seen = [with_all_sources(prepared[at], known) for at in missing]
         fits = fit_sources(
             one_source,
-            [with_all_sources(prepared[at], known)[0] for at in missing],
-            [with_all_sources(prepared[at], known)[1] for at in missing],
+            [part for part, _, _ in seen],
+            [sources for _, sources, _ in seen],
             [simple[at].penalties for at in missing],
             [chosen[at] for at in missing],
             still=STILL if lot == (last,) else STILL_IN_PARTS,

@@ -23,6 +23,7 @@ _TITLE = 16.0
 _TOP = 5.0
 _RIGHT = 14.0
 _ABOVE = 1.08  # the highest value lies so much below the frame
+_BESIDE_MARKS = 0.03  # of their extent: marks at either end are seen whole; a curve goes from frame to frame
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,7 +128,9 @@ class _LinePlot(QObject):
         )
         highest = float(y.max()) * _ABOVE if y.size and float(y.max()) > 0.0 else 1.0
         left, right = (float(x.min()), float(x.max())) if x.size else (0.0, 1.0)
-        self._range = (left, right if right > left else left + 1.0, 0.0, highest)
+        right = right if right > left else left + 1.0
+        beside = _BESIDE_MARKS * (right - left) if any(line.symbol for line in lines) else 0.0
+        self._range = (left - beside, right + beside, 0.0, highest)
         self._colour()
         self.reset_view()
 

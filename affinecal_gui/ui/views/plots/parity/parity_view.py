@@ -40,6 +40,7 @@ _EXPLANATION = (
 )
 
 _SUBTITLE = "predicted against measured"
+_OF_CORRECTED = "MD against corrected"
 
 Layout = Literal["panels", "overlaid"]
 
@@ -209,6 +210,7 @@ class ParityView(PointPlotView):
             control.setEnabled(shown)
         if calibration is None or not shown:
             self._plotted = None
+            self.header.set_subtitle(_SUBTITLE if snapshot.corrected is None else _OF_CORRECTED, "")
             self.colours.groups()
             for panel in self.panels.all:
                 panel.clear()
