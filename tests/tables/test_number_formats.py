@@ -51,6 +51,9 @@ POINTS = [text.replace(",", ".") for text in GROUPED]
         ("cp [J/(kg K)]", [f"{text}.0" for text in GROUPED], "\t", 1),
         ("cp [J/(kg K)]", ["1200.0", "1910.0", "2111.0", "765.0", "958.0", "1,467.0", "1 320", "930"], "\t", 1),
         ("cp [J/(kg K)]", ["1200.0", "1910.0", "2111.0", "765.0", "958.0", "1,467", "1320.0", "930.0"], "\t", 1),
+        # mantissas have one digit before their decimals
+        ("cp [J/(kg K)]", [f"{value:.3E}".replace(".", ",") for value in HEAT], "\t", 1),
+        ("cp [J/(kg K)]", [f"{value / 1000:.3f}·10^3".replace(".", ",") for value in HEAT], "\t", 1),
         ("permeability", POINTS, ";", 1),  # no unit, no known property: the numbers beside them decide
         ("permeability", GROUPED, "\t", 1),
         ("permeability", ["1.200", "1.910", "2.111", "0.765", "0.958", "1.467", "1.320", "0.930"], ";", 1e-3),

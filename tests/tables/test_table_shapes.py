@@ -120,6 +120,30 @@ def test_rows_below_other_headings_are_not_mixed_with_those_of_the_table(other: 
     assert all(f"under “{other}”" in problem.reason for problem in table.problems)
 
 
+@pytest.mark.parametrize("first", [2, 3, 4])
+def test_of_two_tables_below_each_other_the_first_is_read_and_the_other_told_of(first: int) -> None:
+    above, below = ROWS[:first], ROWS[first:]
+    text = "smiles,density (g/cm3)\n" + "".join(f"{smiles},{value}\n" for smiles, value in above)
+    text += "smiles,density (kg/m3)\n" + "".join(f"{smiles},{1000 * float(value):g}\n" for smiles, value in below)
+    table = to_polymer_table(*_read(text))
+    assert table.values[("measured", "density")].values.tolist() == DENSITIES[:first]
+    assert any(f"line {first + 2}: another table begins here" in note for note in table.notes)
+
+
+def test_rows_below_another_unit_are_not_read_in_that_of_the_heading() -> None:
+    below = "".join(f"{smiles},{900 + row}\n" for row, (smiles, _) in enumerate(ROWS))
+    table = to_polymer_table(*_read(text_of(",", heading="density (g/cm3)") + ",kg/m3\n" + below))
+    assert table.values[("measured", "density")].values.tolist() == DENSITIES
+    assert any("line 7: another unit begins here, “kg/m3” under “density (g/cm3)”" in note for note in table.notes)
+    assert all("below another unit" in problem.reason for problem in table.problems)
+
+
+def test_a_row_with_the_unit_of_the_heading_changes_nothing() -> None:
+    again = "".join(f"*{'C' * length}*,0.9\n" for length in (5, 6))
+    table = to_polymer_table(*_read(text_of(",", heading="density (g/cm3)") + ",g/cm3\n" + again))
+    assert table.values[("measured", "density")].values.tolist() == [*DENSITIES, 0.9, 0.9]
+
+
 def _read(text: str) -> tuple[RawTable, Roles]:
     raw = pasted(text)
     return raw, guess_roles(raw)

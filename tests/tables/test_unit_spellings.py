@@ -79,6 +79,7 @@ def test_two_tables_that_write_their_units_in_different_ways_are_compared_in_one
                 *("ガラス転移温度[℃]", "T<sub>g</sub> (°C)"),
                 *("Tg (°C)¹", "Tg (°C)ᵃ", "Tg [°C]a", "Tg (°C)^b", "Tg (°C)¶", "Tg* [°C]", "Tg (゜C)", "Tg (ﾟC)", "Tg (°Cel)"),
                 *("Tg (${}^{\\circ}$C)", "Tg (degs C)", "Tg (Gr. C)", "Tg, Cels.", "Tg.in..C", "Tg (tan δ, °C)"),
+                *("Ｔｇ（℃）", "Tg (\\u00b0C)", "Tg °C ↓"),
                 *("temperatura zeszklenia [st. C]", "Tg / stopnie Celsjusza", "Tg, град. С", "Tg_градусы Цельсия"),
             )
         ],
@@ -98,6 +99,8 @@ def test_two_tables_that_write_their_units_in_different_ways_are_compared_in_one
             for heading, gigapascals in (
                 *(("E (Msi)", 2.0684271879504), ("E (10^6 psi)", 2.0684271879504)),  # 1 psi = 6894.757293168 Pa
                 ("E (daN/mm²)", 0.003),
+                *(("E (Mpsi)", 2.0684271879504), ("E (kpsi)", 0.0020684271879504), ("E kpsi", 0.0020684271879504)),
+                *(("E (KN/mm²)", 0.3), ("E (lbf/in2)", 2.0684271879504e-6), ("модуль упругости (ГПа)", 0.3)),
             )
         ],
         *[
@@ -136,6 +139,38 @@ def test_two_tables_that_write_their_units_in_different_ways_are_compared_in_one
                 *("dielectric constant (10^6 Hz)", "dielectric constant [1 MHz, 23 °C]", "permittivity @ 1 GHz"),
             )
         ],
+        *[
+            (heading, "density", "68.5", 1.09726474112)  # 0.45359237 kg, 0.3048 m
+            for heading in ("density (lb/ft3)", "d (lb/ft3)")
+        ],
+        ("density (lb/in3)", "density", "0.04", 1.10719618841),  # 453.59237 g, 2.54 cm
+        *[
+            (heading, "density", "1.2", 1.2)
+            for heading in (
+                *("плотность, г/см3", "density t/m3", "density_gcm3", "density_gcc", "d (g/cc)", "ρ exp (t/m³)"),
+                "density (gram per cubic centimetre)",
+            )
+        ],
+        *[("плотность (кг/м3)", "density", "1200", 1.2), ("теплоемкость, кДж/(кг К)", "Cp", "1.2", 1200.0)],
+        *[
+            (heading, "Cp", "0.3", 1256.04)  # the international British thermal unit: 4186.8 J/(kg K)
+            for heading in ("Cp (Btu/lb°F)", "Cp [BTU/(lb °F)]")
+        ],
+        *[
+            (heading, "thermal_conductivity", "0.2", 0.2)
+            for heading in (
+                *("k [W/m-K]", "kappa (W/m K)", "TC (W m-1 K-1)", "κ / W m-1 K-1", "k exp (W/(m K))"),
+                "теплопроводность, Вт/(м·К)",
+            )
+        ],
+        ("κ (1/GPa)", "compressibility", "0.3", 0.3),
+        *[
+            (heading, "linear_expansion", "6.4e-5", 6.4e-5)
+            for heading in (
+                *("CLTE (1/K)", "linear thermal expansion coefficient (in/in/°C)", "thermal expansion coefficient (K-1)"),
+            )
+        ],
+        ("Tg (K, DSC at 10 °C/min)", "glass_transition", "373.15", 373.15),
         ("thermal diffusivity (10-7 m2/s)", "thermal_diffusivity", "1.1", 1.1e-7),
         ("refractive index at 589 nm, 20 °C", "refractive_index", "1.5", 1.5),
     ],

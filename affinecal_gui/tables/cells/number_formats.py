@@ -26,6 +26,9 @@ _EITHER = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
 _PLAIN_CHARACTERS = frozenset("0123456789.-eE ")
 _PLAIN_EITHER = re.compile(r"(?<![\d.eE-])[1-9]\d{0,2}\.\d{3}(?![\deE])|(?<=-)(?<![eE]-)[1-9]\d{0,2}\.\d{3}(?![\deE])")
 _EXPONENT = re.compile(r"(?<=\d)[eE][+-]?\d+")
+_MANTISSA = re.compile(
+    r"(?<![\d.,])([1-9]([.,])\d{3})(?:[eE][+-]?\d+|\s*[x×*·⋅]\s*10(?:\s*(?:\^|\*\*)\s*[({]?\s*[+-]?\d+|[+-]?\d+))"
+)
 _BESIDE = re.compile(
     r"[(\[]\s*(?:[nN]\s*=\s*)?\d{1,3}\s*[)\]]|[x×*·⋅]\s*10(?:\s*(?:\^|\*\*)\s*[({]?\s*[+-]?\d+|[+-]?\d+)?|(?<=\))\s*[eE][+-]?\d+"
 )
@@ -126,7 +129,11 @@ class _Evidence:
         closed = closed_groups(plain)
         if closed != plain and not self.spaced:
             self.spaced = cell
-        closed = _BESIDE.sub(" ", _EXPONENT.sub("", closed))
+        for mantissa, mark in _MANTISSA.findall(closed):
+            # Mantissas have one digit before their decimals: "2,345E+02" is 234.5, and hardly 234 500.
+            self.decimal[mark] += 1
+            self._clear(mantissa.replace(",", "."))
+        closed = _BESIDE.sub(" ", _EXPONENT.sub("", _MANTISSA.sub(" ", closed)))
         for number in _WHOLE.findall(closed):
             self._clear(number)
         if "," not in closed and "." not in closed:

@@ -32,7 +32,7 @@ from affinecal_gui.tables.headings.heading_words import (
 from affinecal_gui.tables.headings.relative_uncertainties import RELATIVE, statistic_words, without_coverage
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.units.properties import Property, own_property
-from affinecal_gui.tables.units.property_names import property_by_name, simplified
+from affinecal_gui.tables.units.property_names import property_by_name, property_by_symbol, simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion, is_unit_text, unbracketed
 from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit
 
@@ -263,7 +263,7 @@ def _names_a_property(text: str) -> bool:
 def quantity_of(label: Label) -> tuple[Property | None, ValueKind | None]:
     """Return the property that a heading names, and whether it says that its values are measured or simulated."""
     whole = property_by_name(label.text)
-    if whole is not None:
+    if whole is not None and (not label.unit or len(label.text) > 1 or is_unit_of(label.unit, whole)):
         return whole, None
     words = list(label.words)
     kind: ValueKind | None = None
@@ -276,6 +276,8 @@ def quantity_of(label: Label) -> tuple[Property | None, ValueKind | None]:
         return own_property(label.text, label.unit), kind
     kept = [word for word in words if word not in MEASURED_WORDS | MD_WORDS]  # "specific volume V" has a neutral word
     named = property_by_name(" ".join(left)) or _named_in_parts(left) or _named_in_parts(kept)
+    if named is None or len("".join(left)) == 1:
+        named = _by_symbol(left or words, label.unit) or named
     if named is None:
         named = _beside_a_remark(label)
     if named is not None and _is_calculated_from_it(label):
@@ -340,6 +342,13 @@ def own_name(label: Label) -> str:
     if len(kept) == len(pieces):
         return label.text
     return ("_" if "_" in label.text else " ").join(kept) or "value"
+
+
+def _by_symbol(words: Sequence[str], unit: str) -> Property | None:
+    """Return the property of a heading with nothing but a symbol that several share, by its unit: "k (W/m K)"."""
+    if len(words) != 1 or not unit:
+        return None
+    return property_by_symbol(words[0], lambda candidate: is_unit_of(unit, candidate))
 
 
 def _beside_a_remark(label: Label) -> Property | None:

@@ -105,6 +105,9 @@ def without_condition_behind(text: str) -> tuple[str, str]:
 _LEADS = re.compile(r"\s*[,;@]\s*|\s+(?:at|bei|à|a|en)\s+|\s+(?=\d)")
 
 
+_BEFORE_A_NUMBER = re.compile(r"(?<=[^\W\d_])\s+(?:(?:at|bei|à|a|en|with|mit|@)\s+)?(?=\d)")
+
+
 def is_remark(text: str, *, known_words: bool = False) -> bool:
     """Whether a text in a heading says how or by whom something was measured, and holds no unit: "DSC", "Brandrup 1999".
 
@@ -116,6 +119,9 @@ def is_remark(text: str, *, known_words: bool = False) -> bool:
     parts = re.split(r"[,;，；、]\s+", stripped)
     if len(parts) > 1:
         return len(stripped) <= LONGEST_REMARK and all(is_remark(part, known_words=known_words) for part in parts)
+    behind_words = _BEFORE_A_NUMBER.search(stripped)  # "DSC at 10 K/min"
+    if behind_words is not None and is_condition(stripped[behind_words.end() :]):
+        return is_remark(stripped[: behind_words.start()], known_words=known_words)
     if len(stripped) > LONGEST_REMARK or _OF_UNITS.search(stripped):
         return False
     return all(_says_no_unit(word, known_words) for word in re.split(r"[\s,;:&+]+", stripped) if word)

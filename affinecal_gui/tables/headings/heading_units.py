@@ -35,7 +35,7 @@ _UNITS_WITHOUT_BRACKETS = frozenset(
             "mbar",
             "mPa",
             "hPa",
-            "psi",
+            *("psi", "ksi", "kpsi", "Msi", "Mpsi"),
             *("Mpa", "MPA", "Gpa", "GPA", "Kpa", "KPa", "kpa", "mpa", "gpa"),
             "Torr",
             "torr",
@@ -94,7 +94,7 @@ def split_heading(heading: str) -> tuple[str, str]:
 
 
 _FOOTNOTE = re.compile(
-    r"(?<=[)\]}])\s*(?:[*†‡§¶#]+|\[(?:\d{1,3}|[a-z])\]|\^?[a-h](?:,[a-h])*|[¹²³⁰⁴-⁹ᵃᵇᶜᵈᵉᶠᵍ]{1,3}|[①-⑨])$"
+    r"(?<=[)\]}])\s*(?:[*†‡§¶#]+|\[(?:\d{1,3}|[a-z])\]|\^?[a-h](?:,[a-h])*|[¹²³⁰⁴-⁹ᵃᵇᶜᵈᵉᶠᵍ]{1,3}|[①-⑨])$|\s*[↑↓▲▼]$"
     r"|(?<=[^\W\d_])\s*[*†‡§¶]+(?=\s*[(\[])|</?(?:sub|sup|i|b|em)>"
 )
 """Marks of notes behind a unit or a name: "Tg (K)*", "Tg (K) [1]", "Tg (K)¹", "Tg* (K)"; and those of HTML."""

@@ -9,13 +9,17 @@ _LEVEL = re.compile(r"""'([^']*)'|"([^"]*)\"""")
 _NO_LEVEL = re.compile(r"Unnamed: .*|\s*")
 
 
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+"""Letters, figures and brackets as wide as Chinese and Japanese signs -> those of ASCII."""
+
+
 def plain_heading(heading: str) -> str:
     """Return a heading without marks of HTML, its blanks single; the last level of several stands in brackets.
 
     >>> plain_heading("Tg<br>(&deg;C)"), plain_heading("('Tg', '°C')"), plain_heading("('smiles', '')")
     ('Tg (°C)', 'Tg (°C)', 'smiles')
     """
-    text = heading
+    text = heading.translate(_FULL_WIDTH)
     if "&" in text and ";" in text:
         text = html.unescape(text)
     text = _LINE_BREAKS.sub(" ", text) if "<" in text or "\\" in text else text

@@ -251,21 +251,28 @@ def _is_heading(cells: Sequence[str], used: Sequence[int]) -> bool:
 def _header_position(rows: Sequence[Row], width: int, used: Sequence[int]) -> int | None:
     """Return the index of the row of headings that the most rows follow.
 
-    Rows with two or more usual words ("name", "smiles", "Cp") are headings whatever follows. Where there are none, the
-    headings are the last row of words before the longest unbroken run of data. A file of words only (names, say) has no
-    data to tell headings by: its first row is taken as headings.
+    Rows with two or more usual words ("name", "smiles", "Cp") are headings whatever follows. Of several tables of repeat
+    units one below the other it is the first that is read, so that what stands below it can be told of as rows that are not.
+    Where there are none, the headings are the last row of words before the longest unbroken run of data. A file of words
+    only (names, say) has no data to tell headings by: its first row is taken as headings.
     """
     heading = [_can_be_heading(row, width, used) for row in rows]
     usual = [i for i, row in enumerate(rows) if heading[i] and usual_words(row.cells) >= 2]
     if usual:
-        runs = [after - i for i, after in zip(usual, [*usual[1:], len(rows)], strict=True)]
-        best: int | None = usual[runs.index(max(runs))]
+        ends = [*usual[1:], len(rows)]
+        runs = [after - i for i, after in zip(usual, ends, strict=True)]
+        of_polymers = (i for i, after in zip(usual, ends, strict=True) if _has_repeat_units(rows[i + 1 : after]))
+        best: int | None = next(of_polymers, usual[runs.index(max(runs))])
     else:
         best = _before_longest_run(heading)
     if best is None:
         return 0 if heading and all(heading) else None
     # The same headings may stand again further down, before more rows than the first time.
     return next(i for i in range(best + 1) if heading[i] and tuple(rows[i].cells) == tuple(rows[best].cells))
+
+
+def _has_repeat_units(rows: Sequence[Row]) -> bool:
+    return any(looks_like_repeat_unit(cell) for row in rows for cell in row.cells if cell)
 
 
 def _before_longest_run(heading: Sequence[bool]) -> int | None:

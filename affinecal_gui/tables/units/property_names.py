@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from affinecal_gui.tables.units.properties import PROPERTIES, Property, find_property
@@ -29,6 +30,40 @@ def property_by_name(text: str) -> Property | None:
     )
 
 
+def property_by_symbol(text: str, fits: Callable[[Property], bool]) -> Property | None:
+    """Return the property that a symbol shared by several stands for, where a unit decides which: κ in W/(m K) or 1/GPa.
+
+    Parameters
+    ----------
+    text
+        The symbol.
+    fits
+        Whether the unit that stands beside the symbol is one of a property.
+
+    Returns
+    -------
+    None where the symbol is not one of these, or where its unit leaves several or none.
+    """
+    candidates = [find_property(key) for key in _SHARED_SYMBOLS.get(simplified(text), ())]
+    fitting = [candidate for candidate in candidates if candidate is not None and fits(candidate)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+_HEAT_FLOW = ("thermal_conductivity", "thermal_diffusivity")
+_SHARED_SYMBOLS: Mapping[str, tuple[str, ...]] = {
+    "k": ("thermal_conductivity", "bulk_modulus"),
+    "tc": ("thermal_conductivity",),
+    "lambda": ("thermal_conductivity",),
+    **dict.fromkeys(("κ", "kappa"), ("thermal_conductivity", "compressibility")),
+    **dict.fromkeys(("kt", "b"), ("bulk_modulus",)),
+    **dict.fromkeys(("α", "alpha", "a"), _HEAT_FLOW),
+    "d": ("density", "thermal_diffusivity"),
+    **dict.fromkeys(("c", "s"), ("Cp",)),
+    **dict.fromkeys(("β", "beta"), ("compressibility", "volume_expansion")),
+    **dict.fromkeys(("e", "y"), ("youngs_modulus",)),
+    **dict.fromkeys(("δ", "delta"), ("solubility_parameter",)),
+    "v": ("specific_volume",),
+}
 _INDEX_AT_A_LINE = re.compile(r"n[ ^{}]*(?:(?:20|25)[ ^{}]*d|d[ ^{}]*(?:20|25))[ ^{}]*(?:°c)?")
 """The refractive index at the sodium D line with its temperature: n_D^20, nD25, n^20_D."""
 

@@ -2,6 +2,8 @@
 
 import re
 
+from affinecal_gui.tables.units.unit_words import in_symbols
+
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _DEGREE_SIGNS = "°º˚ᵒ∘○◦ᴼₒ⁰゜ﾟ"
 _DEGREE_WORDS = (  # a sign is never followed by one of these
@@ -21,8 +23,19 @@ _SCALE_WORDS: dict[str, str] = {
     **dict.fromkeys(("цельсий", "цельсия", "цельсию", "celsjusza", "celsjusz"), "degC"),
     **dict.fromkeys(("кельвин", "кельвина", "кельвины"), "K"),
 }
-_MISREAD = {"Â°": "°", "Âº": "°", "Âµ": "µ", "Â³": "³", "Â²": "²", "Â·": "·", "Î¼": "µ", "â„ƒ": "°C"}
-"""UTF-8 that a program has read as Latin-1 and saved again."""
+_MISREAD = {
+    "Â°": "°",
+    "Âº": "°",
+    "Âµ": "µ",
+    "Â³": "³",
+    "Â²": "²",
+    "Â·": "·",
+    "Î¼": "µ",
+    "â„ƒ": "°C",
+    "\\u00b0": "°",
+    "\\xb0": "°",
+}
+"""UTF-8 that a program has read as Latin-1 and saved again, and escapes that nobody has read."""
 
 _SIGNED_SCALE = re.compile(
     rf"(?:(?:\^\s*\{{?\s*)?[{_DEGREE_SIGNS}]\s*\}}?\s*|\^\s*\{{?\s*[oO0]\s*\}}?\s*)"
@@ -114,7 +127,7 @@ def plainly_spelled(written: str) -> str:
     >>> plainly_spelled("×10⁻⁵ K⁻¹"), plainly_spelled("10-7 m2/s"), plainly_spelled("1E-6/K"), plainly_spelled("MPa½")
     ('1e-5*K^-1', '1e-7*m2/s', '1e-6/K', 'MPa^0.5')
     """
-    text = with_plain_degrees(written).replace("（", "(").replace("）", ")").replace("／", "/")
+    text = in_symbols(with_plain_degrees(written)).replace("（", "(").replace("）", ")").replace("／", "/")
     text = re.sub(r"°\s*([CF])(?![A-Za-z])", r"deg\1", text)
     text = re.sub(r"([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: "^" + found[1].translate(_SUPERSCRIPTS), text)
     text = re.sub(r"[·⋅•∙×＊・･]", "*", text).replace("−", "-").replace("–", "-").replace("**", "^").replace("⁄", "/")
@@ -127,6 +140,8 @@ def plainly_spelled(written: str) -> str:
     text = re.sub(r"\^\s*\(?\s*(-?)3/2\s*\)?", r"^\g<1>1.5", text)
     text = re.sub(r"\b[Pp]er\b", "/", text)
     text = re.sub(r"^(deg[CF]|K)\.$", r"\1", text)
+    text = re.sub(r"^(k?g)_?(c?m)\^?-?3$", r"\1/\2^3", text)  # "density_gcm3", as names of variables have it
+    text = re.sub(r"^gcc$", "g/cc", text)
     text = _PASCALS.sub(_pascals, text)
     text = _OF_THE_WEIGHT.sub("wt%", text)
     text = re.sub(rf"\bcm\^?3{_STP}", " cmSTP ", text).strip()

@@ -28,7 +28,12 @@ SYMBOLS: Mapping[str, str] = {
         name: name
         for name in ("pm", "km", "min", "h", "F", "C", "mK", "ppm", "percent", "ksi", "kgf", "lb", "ft", "daN")
     },
-    "Msi": "(1e3*ksi)",  # of moduli: millions of pounds-force per square inch
+    **dict.fromkeys(("Msi", "Mpsi"), "(1e3*ksi)"),  # of moduli: millions of pounds-force per square inch
+    "kpsi": "ksi",
+    **{name: name for name in ("lbf", "oz", "inch")},
+    "KN": "kN",
+    "hr": "h",
+    "t": "tonne",
     "Mg": "Mg",
     "um": "um",
     "µm": "um",
@@ -101,8 +106,9 @@ SYMBOLS: Mapping[str, str] = {
     "meV": "meV",
     "kDa": "(kg/mol)",
     "erg": "erg",
-    "BTU": "BTU",
-    "Btu": "BTU",
+    **dict.fromkeys(("BTU", "Btu"), "(1055.05585262*J)"),  # that of the International Table, ISO 31-4
 }
-_NEVER_GLUED = frozenset(("mK", "S", "mS", "uS", "St", "cps", "day", "days", "cmSTP"))
+_NEVER_GLUED = frozenset(
+    ("mK", "S", "mS", "uS", "St", "cps", "day", "days", "cmSTP", "oz", "inch", "hr", "t", "KN", "lbf", "degF")
+)
 GLUED = tuple(sorted((s for s in SYMBOLS if s.isalpha() and s not in _NEVER_GLUED), key=len, reverse=True))

@@ -359,26 +359,29 @@ def _power(text: str) -> str:
     return str(float(number)) if "." in number else str(int(number))
 
 
+_DIFFERENCES = {"degC": "K", "C": "K", "degF": "delta_degF"}
+"""Scales of temperature within a compound unit, where they can only mean a difference of temperatures."""
+
+
 def _symbol_names(word: str, *, glue: bool, compound: bool) -> str | None:
     """Return the Pint names of one word: a symbol, or several written without a space when ``glue``."""
     if not glue:
-        if word in ("degC", "C") and compound:
-            return "K"  # a difference of temperatures
-        if word == "degF" and compound:
-            return "delta_degF"
+        if word in _DIFFERENCES and compound:
+            return _DIFFERENCES[word]
         if word == "C":
             return "degC"
         if word == "k" and not compound:
             return None
-        if word in ("A", "F", "h", "s", "N", "V", "m", "L", "l", "S") and not compound:
+        if word in ("A", "F", "h", "hr", "s", "t", "N", "V", "m", "L", "l", "S", "oz") and not compound:
             return SYMBOLS[word] if word in ("m", "s", "V", "N", "L", "l") else None
         return SYMBOLS.get(word)
     names: list[str] = []
     rest = word
     while rest:
-        symbol = next((s for s in (("degC", "C") if rest in ("degC", "C") else GLUED) if rest.startswith(s)), None)
+        last = _DIFFERENCES.get(rest)
+        symbol = rest if last else next((s for s in GLUED if rest.startswith(s)), None)
         if symbol is None or len(names) > 3:
             return None
-        names.append("K" if symbol in ("degC", "C") else SYMBOLS[symbol])
+        names.append(last or SYMBOLS[symbol])
         rest = rest[len(symbol) :]
     return names[0] if len(names) == 1 else f"({'*'.join(names)})"

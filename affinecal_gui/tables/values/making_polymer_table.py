@@ -18,18 +18,17 @@ from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.evidence.column_evidence import refuse_turned
 from affinecal_gui.tables.evidence.copolymer_columns import polymer_texts
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles, ValueKind, taken_instead
-from affinecal_gui.tables.headings.heading_words import HEADINGS
 from affinecal_gui.tables.problems import LIKE_TOTALS, RowProblem
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.simulations.known_columns import CLASS_BY_NUMBER, class_name
 from affinecal_gui.tables.units.properties import Property, find_property, own_property
-from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.missing_marks import about_missing_mark
 from affinecal_gui.tables.values.other_texts import refuse_other_texts
 from affinecal_gui.tables.values.outlying_values import AMONG_VALUES, comparison, far_off, not_positive
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.reading_values import ColumnsBeside, ReadColumn, read_value_column
+from affinecal_gui.tables.values.rows_below import SAVE_APART, rows_below
 from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumn, ValueColumns, ValueKey
 from affinecal_gui.tables.words import is_missing_word, looks_like_total
 from affinecal_gui.task import UNWATCHED, Task
@@ -42,9 +41,6 @@ MOST_OUTLYING = 3
 """Values of a column that are probably mistakes and are told one by one; of more, the number is told."""
 
 FAR_OFF = "far from the other values"
-
-SAVE_APART = "Save that table as a file of its own"
-"""What to do about rows that stand in another table below."""
 
 MOST_NAMING = 12
 """Columns of text that are searched for words that say what the polymers are."""
@@ -142,7 +138,7 @@ class _Making:
                 f"({', '.join(map(shortened, raw.headings[:6]))}). Add a column “smiles” with repeat units such as *CC*."
             )
         names = self._texts("name")
-        self._reject_below_other_headings()
+        self._reject_what_is_below()
         self._reject_without_polymer(smiles, ids, names)
         to_check = smiles if raw.row_count <= CHECKED_AT_ONCE else None
         if to_check is not None and not described_at_once:
@@ -193,31 +189,15 @@ class _Making:
                 advice = "Put cells that hold delimiters in quotation marks"
                 self.problems.append(RowProblem(skipped.line, "", skipped.text, skipped.reason, advice))
 
-    def _reject_below_other_headings(self) -> None:
-        """Reject the rows of a further table below, which begins with other headings, and say so."""
+    def _reject_what_is_below(self) -> None:
+        """Reject the rows of a further table below, or of another unit, and say so."""
         key = self.roles.first("smiles") or self.roles.first("id")
-        values = self.roles.values
-        if key is None or not values:
+        if key is None or not self.roles.values:
             return
-        called = {simplified(key.heading), *HEADINGS["smiles" if key.role == "smiles" else "id"]}
-        other = ""
-        for row, cell in enumerate(self.task.each(self.raw.columns[key.column], ROWS_AT_ONCE)):
-            if "*" not in cell and simplified(cell) in called:
-                found = [(c.heading, self.raw.columns[c.column][row]) for c in values]
-                written = [(heading, text) for heading, text in found if not is_missing_word(text)]
-                if not any(any(map(str.isalpha, text)) for _, text in written):
-                    continue
-                differing = [text for heading, text in written if simplified(text) != simplified(heading)]
-                if differing and not other:
-                    self.notes.append(
-                        f"{self.raw.name}, line {self.raw.lines[row]}: another table begins here, with “"
-                        f"{shortened(differing[0])}” for “{shortened(values[0].heading)}”. Its rows are not used; save it "
-                        "as a file of its own."
-                    )
-                other = differing[0] if differing else ""
-            if other:
-                reason = f"it stands in another table below, under “{shortened(other)}”"
-                self.reject(row, key.heading, cell, reason, SAVE_APART)
+        below, notes = rows_below(self.raw, key, self.roles.values, self.task)
+        self.notes += notes
+        for row, reason in below.items():
+            self.reject(row, key.heading, self.raw.columns[key.column][row], reason, SAVE_APART)
 
     def reject(self, row: int, column: str, text: str, reason: str, suggestion: str = "") -> None:
         """List a row that cannot be used; only its first reason counts."""

@@ -22,9 +22,10 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import FileFacts, RowStream, open_rows, table_of_rows
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
-from affinecal_gui.tables.values.making_polymer_table import SAVE_APART, to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
+from affinecal_gui.tables.values.rows_below import SAVE_APART
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.predicting.predicted_rows import without_md_value
 from affinecal_gui.tasks.reading.data_files import DataSource, ReadFile, read_as, understood_as

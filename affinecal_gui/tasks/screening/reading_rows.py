@@ -16,9 +16,10 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import StreamedRow, table_of_rows
 from affinecal_gui.tables.simulations.checked_table import COLUMNS_OF_RUNS
 from affinecal_gui.tables.units.properties import Property
-from affinecal_gui.tables.values.making_polymer_table import SAVE_APART, to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
+from affinecal_gui.tables.values.rows_below import SAVE_APART
 from affinecal_gui.tasks.reading.data_files import understood_as
 from affinecal_gui.tasks.reading.missing_md import told_without_md
 

@@ -1,0 +1,90 @@
+"""Rows that do not belong to the table above them: below other headings, or below another unit."""
+
+from collections.abc import Sequence
+
+from affinecal_gui.tables.errors import shortened
+from affinecal_gui.tables.headings.column_roles import ColumnRole
+from affinecal_gui.tables.headings.heading_words import HEADINGS
+from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.units.property_names import simplified
+from affinecal_gui.tables.units.unit_spelling import plainly_spelled
+from affinecal_gui.tables.units.units import is_unit_text
+from affinecal_gui.tables.words import is_missing_word
+from affinecal_gui.task import Task
+
+ROWS_AT_ONCE = 10_000  # between two questions whether to stop
+
+SAVE_APART = "Save that table as a file of its own"
+"""What to do about rows that stand in another table below."""
+
+
+def rows_below(
+    raw: RawTable, key: ColumnRole, values: Sequence[ColumnRole], task: Task
+) -> tuple[dict[int, str], list[str]]:
+    """Find the rows of a further table in the same columns, and those whose values have another unit.
+
+    A further table begins with a row of headings that names the polymers as the first did and calls a value otherwise.
+    Another unit begins with a row that has no polymer and nothing but a unit among its values.
+
+    Parameters
+    ----------
+    raw
+        The table.
+    key
+        The column of repeat units, or of ids where there is none.
+    values
+        The columns of values, at least one.
+    task
+        Asked whether to stop.
+
+    Returns
+    -------
+    Row -> why it cannot be used, and a note for each place where such rows begin.
+    """
+    called = {simplified(key.heading), *HEADINGS["smiles" if key.role == "smiles" else "id"]}
+    below: dict[int, str] = {}
+    notes: list[str] = []
+    reason = ""
+    for row, cell in enumerate(task.each(raw.columns[key.column], ROWS_AT_ONCE)):
+        if "*" not in cell:
+            here = f"{raw.name}, line {raw.lines[row]}: "
+            if simplified(cell) in called:
+                other = _other_heading(raw, row, values)
+                if other is None:
+                    continue
+                if other and not reason:
+                    notes.append(
+                        f"{here}another table begins here, with “{shortened(other)}” for “{shortened(values[0].heading)}”. "
+                        "Its rows are not used; save it as a file of its own."
+                    )
+                reason = f"it stands in another table below, under “{shortened(other)}”" if other else ""
+            elif (unit := _unit_alone(raw, row, cell, values)) is not None:
+                if unit and not reason:
+                    notes.append(
+                        f"{here}another unit begins here, “{shortened(unit)}” under “{shortened(values[0].heading)}”. "
+                        "The rows below are not used; save them as a file of their own."
+                    )
+                reason = f"it stands below another unit, “{shortened(unit)}”" if unit else ""
+        if reason:
+            below[row] = reason
+    return below, notes
+
+
+def _other_heading(raw: RawTable, row: int, values: Sequence[ColumnRole]) -> str | None:
+    """Return the first heading in a row that differs from that of its column, "" if none does; None for other rows."""
+    found = [(column.heading, raw.columns[column.column][row]) for column in values]
+    written = [(heading, text) for heading, text in found if not is_missing_word(text)]
+    if not any(any(map(str.isalpha, text)) for _, text in written):
+        return None
+    return next((text for heading, text in written if simplified(text) != simplified(heading)), "")
+
+
+def _unit_alone(raw: RawTable, row: int, polymer: str, values: Sequence[ColumnRole]) -> str | None:
+    """Return the unit that stands alone in a row without a polymer, "" where it is that of its column; else None."""
+    if not is_missing_word(polymer):
+        return None
+    cells = ((column, raw.columns[column.column][row]) for column in values)
+    units = [(column, cell) for column, cell in cells if any(map(str.isalpha, cell)) and is_unit_text(cell)]
+    if not units:
+        return None
+    return next((cell for column, cell in units if plainly_spelled(cell) != plainly_spelled(column.unit)), "")
