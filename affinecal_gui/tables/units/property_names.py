@@ -44,8 +44,8 @@ def property_by_symbol(text: str, fits: Callable[[Property], bool]) -> Property 
     -------
     None where the symbol is not one of these, or where its unit leaves several or none.
     """
-    candidates = [find_property(key) for key in _SHARED_SYMBOLS.get(simplified(text), ())]
-    fitting = [candidate for candidate in candidates if candidate is not None and fits(candidate)]
+    candidates = map(find_property, _SHARED_SYMBOLS.get(simplified(text), ()))
+    fitting = [candidate for candidate in candidates if fits(candidate)]
     return fitting[0] if len(fitting) == 1 else None
 
 
