@@ -73,6 +73,20 @@ def test_every_orientation_in_every_encoding_is_the_same_table(tmp_path: Path, o
     assert density_of(read(path)) == pytest.approx(dict(zip(SMILES, DENSITIES, strict=True)))
 
 
+@pytest.mark.parametrize("beside", [{}, {"source": "a book", "count": 5}])
+def test_columns_may_lie_under_a_name_of_their_own(tmp_path: Path, beside: dict[str, Any]) -> None:
+    path = tmp_path / "rows.json"
+    columns = {heading: [row[place] for row in ROWS] for place, heading in enumerate(HEADINGS)}
+    path.write_text(json.dumps({**beside, "data": columns}), encoding="utf-8")
+    assert density_of(read(path)) == pytest.approx(dict(zip(SMILES, DENSITIES, strict=True)))
+
+
+def test_values_named_by_their_repeat_units_are_rows(tmp_path: Path) -> None:
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps(dict(zip(SMILES, DENSITIES, strict=True))), encoding="utf-8")
+    assert density_of(read(path)) == pytest.approx(dict(zip(SMILES, DENSITIES, strict=True)))
+
+
 @pytest.mark.parametrize("rows", [RECORDS, [HEADINGS, *ROWS], ROWS, [row[::-1] for row in ROWS]])
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_one_record_per_line_is_read(tmp_path: Path, rows: list[Any], encoding: str) -> None:

@@ -84,7 +84,7 @@ def _of_mapping(content: Mapping[str, Any], name: str) -> Records | Lists | None
         return _with_index_last(shape_of(tables[0], name), content.get("schema"))
     if content and all(isinstance(value, list) for value in values) and not tables:
         return _of_columns(content, name)
-    if content and all(map(_is_mapping, values)):
+    if content and all(map(_is_mapping, values)) and not (len(values) == 1 and _holds_lists(values[0])):
         if _is_by_row(content):
             return _by_row(list(content), values, name)
         # pandas' default: {"column": {"0": ..., "1": ...}}
@@ -92,11 +92,20 @@ def _of_mapping(content: Mapping[str, Any], name: str) -> Records | Lists | None
         _check_size(len(keys), len(values), name)
         rows = ([value.get(key) for value in values] for key in keys)
         return _named([str(key) for key in content], rows, keys)
+    inner = [value for value in values if _is_mapping(value)]
+    if len(inner) == 1 and not lists and _holds_lists(inner[0]):
+        return shape_of(inner[0], name)  # {"source": ..., "data": {"smiles": [...], "Tg": [...]}}
+    if content and not inner and not lists and all(looks_like_repeat_unit(str(key)) for key in content):
+        return _named(["value"], ([value] for value in values), list(content))  # a pandas Series by repeat unit
     return None
 
 
 def _is_mapping(value: Any) -> bool:
     return isinstance(value, Mapping)
+
+
+def _holds_lists(value: Mapping[str, Any]) -> bool:
+    return bool(value) and all(isinstance(cells, list) for cells in value.values())
 
 
 def _is_by_row(content: Mapping[str, Mapping[str, Any]]) -> bool:

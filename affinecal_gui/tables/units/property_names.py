@@ -49,16 +49,15 @@ def property_by_symbol(text: str, fits: Callable[[Property], bool]) -> Property 
     return fitting[0] if len(fitting) == 1 else None
 
 
-_HEAT_FLOW = ("thermal_conductivity", "thermal_diffusivity")
 _SHARED_SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "k": ("thermal_conductivity", "bulk_modulus"),
     "tc": ("thermal_conductivity",),
     "lambda": ("thermal_conductivity",),
     **dict.fromkeys(("κ", "kappa"), ("thermal_conductivity", "compressibility")),
     **dict.fromkeys(("kt", "b"), ("bulk_modulus",)),
-    **dict.fromkeys(("α", "alpha", "a"), _HEAT_FLOW),
-    "d": ("density", "thermal_diffusivity"),
-    **dict.fromkeys(("c", "s"), ("Cp",)),
+    **dict.fromkeys(("α", "alpha", "a"), ("thermal_diffusivity",)),
+    "d": ("density",),  # a D in m²/s diffuses matter more often than heat
+    "c": ("Cp",),
     **dict.fromkeys(("β", "beta"), ("compressibility", "volume_expansion")),
     **dict.fromkeys(("e", "y"), ("youngs_modulus",)),
     **dict.fromkeys(("δ", "delta"), ("solubility_parameter",)),
