@@ -49,6 +49,8 @@ ORIENTATIONS: dict[str, Any] = {
     "headings and rows": {"headings": HEADINGS, "rows": ROWS},
     "records in an envelope": {"source": "laboratory", "data": RECORDS},
     "rows in an envelope": {"data": [HEADINGS, *ROWS]},
+    "lists in an envelope": {"source": "laboratory", "count": 4, "data": {"smiles": SMILES, "density": DENSITIES}},
+    "a series": dict(zip(SMILES, DENSITIES, strict=True)),
     "records by name in a list": [{name: record} for name, record in zip(NAMES, RECORDS, strict=True)],
 }
 ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
@@ -70,20 +72,6 @@ def density_of(table: PolymerTable) -> dict[str, float]:
 def test_every_orientation_in_every_encoding_is_the_same_table(tmp_path: Path, orientation: str, encoding: str) -> None:
     path = tmp_path / "rows.json"
     path.write_bytes(json.dumps(ORIENTATIONS[orientation], ensure_ascii=False, indent=1).encode(encoding))
-    assert density_of(read(path)) == pytest.approx(dict(zip(SMILES, DENSITIES, strict=True)))
-
-
-@pytest.mark.parametrize("beside", [{}, {"source": "a book", "count": 5}])
-def test_columns_may_lie_under_a_name_of_their_own(tmp_path: Path, beside: dict[str, Any]) -> None:
-    path = tmp_path / "rows.json"
-    columns = {heading: [row[place] for row in ROWS] for place, heading in enumerate(HEADINGS)}
-    path.write_text(json.dumps({**beside, "data": columns}), encoding="utf-8")
-    assert density_of(read(path)) == pytest.approx(dict(zip(SMILES, DENSITIES, strict=True)))
-
-
-def test_values_named_by_their_repeat_units_are_rows(tmp_path: Path) -> None:
-    path = tmp_path / "rows.json"
-    path.write_text(json.dumps(dict(zip(SMILES, DENSITIES, strict=True))), encoding="utf-8")
     assert density_of(read(path)) == pytest.approx(dict(zip(SMILES, DENSITIES, strict=True)))
 
 
