@@ -232,13 +232,31 @@ def test_predict_takes_the_corrected_value_where_it_is_recommended_and_leaves_ot
     assert "quantum" not in found["low"]["note"]
 
 
-def test_a_property_without_a_correction_cannot_have_it(
-    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_property_without_a_correction_is_refused_before_anything_is_described(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = ["fit", "--quiet", "--experiment", str(examples / "optical_measured_and_md.csv")]
-    words += ["--md", str(examples / "optical_measured_and_md.csv"), "--calibrator", "quantum_corrected"]
+    table = str(examples / "optical_measured_and_md.csv")
+    monkeypatch.setattr("affinecal_gui.study.fitting.calibrating.describe_polymers", not_to_be_called)
+    words = ["fit", "--quiet", "--experiment", table, "--md", table, "--calibrator", "quantum_corrected"]
     assert run_command([*words, "--output", str(tmp_path / "out")]) == CANNOT
     assert "has no quantum-corrected MD value" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["fit", "predict"])
+def test_a_polymer_of_the_fit_without_a_correction_is_refused_before_anything_is_calibrated(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured, md = write_tables(tmp_path)
+    md.write_text(md.read_text(encoding="utf-8").replace("3300,1.1,300", "3300,1.1,0"), encoding="utf-8")
+    monkeypatch.setattr("affinecal_gui.study.fitting.calibrating.calibrate", not_to_be_called)
+    words = [command, *([str(md)] if command == "predict" else []), "--quiet", "--calibrator", "quantum_corrected"]
+    words += ["--experiment", str(measured), "--md", str(md), "--output", str(tmp_path / "out.csv")]
+    assert run_command(words) == CANNOT
+    assert "because one polymer of the fit has none" in capsys.readouterr().err
+
+
+def not_to_be_called(*_arguments: object, **_options: object) -> None:
+    raise AssertionError("what takes long had begun before the refusal")
 
 
 def test_the_benchmark_of_few_measurements_goes_from_none_to_all(

@@ -162,6 +162,7 @@ class _Derivation:
         """Describe the polymers and choose those of the fit, or take over what the change does not touch."""
         from affinecal_gui.study.data.source_features import learned_from
         from affinecal_gui.study.fitting.calibrating import describe_library, training_of
+        from affinecal_gui.study.fitting.quantum import refuse_uncorrected
 
         settings = self.state.settings
         known = self.previous.inputs if self.previous.assembly is assembly else None
@@ -171,6 +172,8 @@ class _Derivation:
         if known is not None:
             described = known.described
         else:
+            if settings.model in further_keys():
+                refuse_uncorrected(assembly.quantity)
             described = describe_library(
                 assembly,
                 self.previous.descriptors,
@@ -287,7 +290,7 @@ class _Derivation:
         """Take over the linear calibrators where nothing changes them, let them follow the penalties, or fit them anew."""
         from affinecal_gui.calibration.refit import refit
         from affinecal_gui.study.fitting.calibrating import calibrate_study, penalties_by_hand
-        from affinecal_gui.study.fitting.quantum import why_not
+        from affinecal_gui.study.fitting.quantum import refuse_incomplete
 
         settings = self.state.settings
         before, after = _of_linear(self.previous.state.settings), _of_linear(settings)
@@ -303,7 +306,9 @@ class _Derivation:
                 return refit(previous, by_hand, task=self.task)
         if settings.protocol == "paper" and calibrator(settings.model).one_source:
             raise UserError(ONE_SOURCE)
-        calibration = calibrate_study(
+        if settings.model in further_keys():
+            refuse_incomplete(assembly.quantity, inputs.quantum, inputs.training.library.tolist())
+        return calibrate_study(
             assembly,
             inputs.described,
             inputs.training,
@@ -311,9 +316,6 @@ class _Derivation:
             quantum=inputs.quantum,
             task=self.task.part(0.5, 0.8 if settings.methods else CALIBRATED),
         )
-        if settings.model in further_keys() and settings.model not in calibration.models:
-            raise UserError(why_not(assembly.quantity, inputs.quantum, inputs.training.library.tolist()))
-        return calibration
 
 
 def _is_of(calibration: Calibration, assembly: "Assembly", training: "Training") -> bool:

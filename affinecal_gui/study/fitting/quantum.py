@@ -21,7 +21,7 @@ from affinecal_gui.study.data.assembly import ROOM_TEMPERATURE, Assembly
 from affinecal_gui.study.describing.describing import Description
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.describing.spectra import spectra_of
-from affinecal_gui.study.quantum_properties import ESTIMATED, HEAT_CAPACITIES, UNIT_OF_SURPLUS
+from affinecal_gui.study.quantum_properties import ESTIMATED, HEAT_CAPACITIES, UNIT_OF_SURPLUS, is_corrected
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import UNWATCHED, Task
@@ -195,16 +195,36 @@ def missing_in_the_fit(values: QuantumValues, fitted: Sequence[int]) -> str:
     return f"The quantum-corrected MD value is not compared, because {which} none. {first}{reason}"
 
 
-def why_not(quantity: Property, values: QuantumValues | None, fitted: Sequence[int]) -> str:
-    """Say why a study has no calibrator of corrected MD values."""
+def refuse_incomplete(quantity: Property, values: QuantumValues | None, fitted: Sequence[int]) -> None:
+    """Refuse the calibrator of corrected MD values where a study has none, before anything is calibrated.
+
+    Raises
+    ------
+    UserError
+        The property knows no correction (``values`` is None), or a polymer of the fit has no corrected value.
+    """
     if values is None:
-        unit = UNIT_OF_SURPLUS if quantity.key in HEAT_CAPACITIES else ""
-        what = f"{quantity.title} in {quantity.unit or 'an unknown unit'}, not in {unit}," if unit else quantity.title
-        return (
-            f"{what} has no quantum-corrected MD value: there is one for heat capacities (Cp, Cv), and an estimate for "
-            "thermal conductivity. Choose another calibrator."
-        )
-    return f"{missing_in_the_fit(values, fitted)} Choose another calibrator, or leave them out."
+        refuse_uncorrected(quantity)
+    elif missing := missing_in_the_fit(values, fitted):
+        raise UserError(f"{missing} Choose another calibrator, or leave them out.")
+
+
+def refuse_uncorrected(quantity: Property) -> None:
+    """Refuse the calibrator of corrected MD values for a property that knows no correction, before anything is described.
+
+    Raises
+    ------
+    UserError
+        The property knows none.
+    """
+    if is_corrected(quantity):
+        return
+    unit = UNIT_OF_SURPLUS if quantity.key in HEAT_CAPACITIES else ""
+    what = f"{quantity.title} in {quantity.unit or 'an unknown unit'}, not in {unit}," if unit else quantity.title
+    raise UserError(
+        f"{what} has no quantum-corrected MD value: there is one for heat capacities (Cp, Cv), and an estimate for "
+        "thermal conductivity. Choose another calibrator."
+    )
 
 
 def _assumptions(quantity: Property, simulated: Simulated, chosen: Sequence[int]) -> tuple[str, ...]:

@@ -9,12 +9,11 @@ from affinecal_gui import __version__
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.calibration.checking.few_measurements import WITH_OFFSET, FewMeasurements, few_measurements
 from affinecal_gui.calibration.names import calibrator_name
-from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import calibrate_study, quantum_library
-from affinecal_gui.study.fitting.quantum import why_not
+from affinecal_gui.study.fitting.quantum import refuse_incomplete
 from affinecal_gui.tables.writing.csv_export import write_table
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.benchmarks.described_study import DESCRIBED, read_described
@@ -53,13 +52,12 @@ def benchmark_few(
         assembly, training, settings = study.assembly, study.training, study.settings
         fitted = training.library.tolist()
         quantum = quantum_library(assembly, training, settings, cache=cache, task=task.part(DESCRIBED, 0.35))
-        corrected = quantum.values[training.library] if quantum is not None else np.full(len(fitted), np.nan)
-        if quantum is None or not np.isfinite(corrected).all():
-            raise UserError(why_not(assembly.quantity, quantum, fitted))
+        refuse_incomplete(assembly.quantity, quantum, fitted)
+        assert quantum is not None
         found = few_measurements(
             np.log(assembly.measured[training.rows]),
             np.log(assembly.library_md[training.library]),
-            np.log(corrected),
+            np.log(quantum.values[training.library]),
             draws=draws,
             task=task.part(0.35, 0.6),
         )

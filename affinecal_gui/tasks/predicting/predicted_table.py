@@ -31,7 +31,13 @@ from affinecal_gui.study.fitting.calibrating import (
     with_quantum,
 )
 from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
-from affinecal_gui.study.fitting.quantum import QuantumValues, Simulated, quantum_values, temperatures_of, why_not
+from affinecal_gui.study.fitting.quantum import (
+    QuantumValues,
+    Simulated,
+    quantum_values,
+    refuse_incomplete,
+    temperatures_of,
+)
 from affinecal_gui.study.fitting.unsimulated import UnsimulatedValues, train_unsimulated
 from affinecal_gui.study.fitting.weighing import quality_of
 from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
@@ -172,6 +178,8 @@ class _Run:
         fitted = None  # the corrected MD values of the polymers of the fit, which are enough to rank them
         if model is None or model in further_keys():
             fitted = quantum_library(assembly, training, settings, cache=self.cache, task=task.silent)
+        if model in further_keys():
+            refuse_incomplete(assembly.quantity, fitted, training.library.tolist())
         quantum = None if fitted is None else fitted.followed_by(self._quantum(elsewhere, wanted=()))
         calibration = calibrate_study(
             replace(assembly, library_md=np.concatenate([assembly.library_md, new.md])),
@@ -181,8 +189,6 @@ class _Run:
             quantum=quantum,
             task=task.part(0.0, 0.6),
         )
-        if model in further_keys() and model not in calibration.models:
-            raise UserError(why_not(assembly.quantity, quantum, training.library.tolist()))
         compared = settings.methods if model is None else tuple(name for name in kernel_keys() if name == model)
         if compared:
             sources = None
