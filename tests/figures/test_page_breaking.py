@@ -18,7 +18,7 @@ texts = st.builds(
 )
 tables = st.builds(
     lambda rows, height, caption: PageBlock(
-        (height,) * rows, head=5.0, tail=caption, before=1.0, after=4.0, together=min(3, rows)
+        (height,) * rows, head=5.0, tail=caption, before=1.0, after=4.0, together=min(3, rows), unbroken=True
     ),
     st.integers(1, 200),
     st.sampled_from([4.7, 8.3]),
@@ -70,6 +70,26 @@ def test_no_few_rows_stand_at_either_side_of_a_page_break(blocks: list[PageBlock
             block = blocks[one.block]
             if one.start or one.stop < len(block.steps):
                 assert one.stop - one.start >= block.together
+
+
+@settings(max_examples=tries(300), deadline=None)
+@given(st.lists(st.one_of(texts, tables, pictures, st.just(HEADING)), min_size=1, max_size=25))
+def test_no_picture_stands_between_two_parts_of_a_table(blocks: list[PageBlock]) -> None:
+    pages = break_pages(blocks, HEIGHT, spare=SPARE)
+    for one, other in pairwise(one for page in pages for one in page):
+        assert not (blocks[one.block].unbroken and one.stop < len(blocks[one.block].steps)) or other.block == one.block
+
+
+@pytest.mark.parametrize("lines", range(12, 54, 3))
+@pytest.mark.parametrize("headed", [False, True])
+def test_a_table_of_less_than_a_page_is_whole_where_little_stays_white(lines: int, headed: bool) -> None:
+    rows = PageBlock((4.7,) * 40, head=5.0, before=1.0, after=4.0, together=3, unbroken=True)
+    blocks = [PageBlock((4.7,) * lines, together=2), *[HEADING] * headed, rows]
+    pages = break_pages(blocks, HEIGHT, spare=SPARE)
+    parts = [one for page in pages for one in page if one.block == len(blocks) - 1]
+    if 4.7 * lines >= 0.75 * HEIGHT:
+        assert len(parts) == 1
+    assert all(used(blocks, page) >= 0.75 * HEIGHT for page in pages[:-1])
 
 
 @pytest.mark.parametrize("lines", range(20, 60, 3))

@@ -9,6 +9,7 @@ import shlex
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.figures.report.report_content import report_document
 from affinecal_gui.figures.report.report_document import Heading
 from affinecal_gui.python.choosing import choices_of as face_choices
+from affinecal_gui.study.data.assembly import assemble
 from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.examples import example_files, find_example
@@ -32,7 +34,7 @@ from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import save_study
-from tests.study.small_study import small_result, small_state
+from tests.study.small_study import small_result, small_state, write_tables
 
 DAY = datetime.date(2026, 11, 28)
 
@@ -180,6 +182,8 @@ def test_choices_that_the_command_has_no_word_for_leave_the_way_by_the_study_fil
             {"block_penalties": frozenset({("mass", 3.0), ("charge", 0.5)})},
             "--block-penalty charge=0.5 --block-penalty mass=3.0",
         ),
+        ({"matching": MatchingChoices(temperature_tolerance=25.0)}, "--temperature-tolerance 25.0"),
+        ({"matching": MatchingChoices(md_on_one_level=False)}, "--md-as-it-comes"),
     ],
 )
 def test_the_command_names_every_choice_and_understands_it(change: dict[str, object], words: str) -> None:
@@ -205,6 +209,10 @@ def test_the_command_names_every_choice_and_understands_it(change: dict[str, obj
         ({"blocks_off": frozenset({"mass", "charge"})}, "blocks_off=['charge', 'mass']"),
         ({"weighting": "uncertainty", "bands": "bootstrap"}, "weights='uncertainty', bands='bootstrap'"),
         ({"block_penalties": frozenset({("mass", 3.0)})}, "block_penalties={'mass': 3.0}"),
+        (
+            {"matching": MatchingChoices(temperature_tolerance=25.0, md_on_one_level=False)},
+            "temperature_tolerance=25.0, md_on_one_level=False",
+        ),
     ],
 )
 def test_the_python_code_names_every_choice_and_understands_it(change: dict[str, object], arguments: str) -> None:
@@ -218,6 +226,28 @@ def test_the_python_code_names_every_choice_and_understands_it(change: dict[str,
     said = {word.arg: ast.literal_eval(word.value) for word in call.keywords}
     assert face_choices(**said).applied(replace(small_state(), settings=settings)).settings == state.settings
     assert not found.needs_saving
+
+
+def test_md_values_of_further_sources_are_in_what_is_copied(tmp_path: Path) -> None:
+    """Of another group, for all polymers but two; the copied lines and words read the same tables in the same order."""
+    measured, first = write_tables(tmp_path)
+    lines = first.read_text(encoding="utf-8").splitlines()
+    second = tmp_path / "md of another group.csv"
+    second.write_text("\n".join([lines[0], *lines[3:]]), encoding="utf-8")
+    loaded = load_tables((measured, first, second))
+    assert not loaded.errors
+    state = StudyState().with_tables(loaded.tables).with_property("Cp")
+    found = python_to_copy(state, "", is_saved=False, as_they_come=True)
+    assert not found.needs_saving
+    said: dict[str, Any] = {}
+    exec(found.text.partition("study.fit(")[0], said)
+    again = said["study"].matches()
+    here = assemble(state.tables, state.quantity, state.settings.matching)
+    assert again.attrs["notes"] == list(here.notes)
+    assert again.attrs["summary"] == here.summary
+    command = command_to_copy(state, "", is_saved=False, as_they_come=True)
+    options = command_parser().parse_args(shlex.split(command.text)[1:])
+    assert (options.experiment, options.md, options.other_md) == (measured, first, [second])
 
 
 def test_what_the_tables_do_not_tell_is_copied_with_the_study_file() -> None:

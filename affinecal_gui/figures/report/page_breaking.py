@@ -1,4 +1,4 @@
-"""Where the pages of a report end: pictures wait for room while the text goes on, and no page is left nearly empty.
+"""Where the pages of a report end: pictures wait for room while the text goes on, none breaks a table, no page is bare.
 
 Nothing is drawn here, and nothing measured: blocks come with their heights, and go back with their places.
 """
@@ -26,6 +26,7 @@ class PageBlock:
     together: int = 1  # so many steps, at least, stand on either side of a page break
     joined: bool = False  # where it ends, what follows begins on the same page
     floats: bool = False  # may wait for the next page while what follows goes on; not after a joined block
+    unbroken: bool = False  # no picture comes between its parts, and it rather begins on the next page than be broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,10 @@ def _filled(blocks: Sequence[PageBlock], height: float, spare: float) -> list[_P
     return filling.pages
 
 
+def _height_of(block: PageBlock) -> float:
+    return block.head + sum(block.steps) + block.tail
+
+
 class _Filling:
     """Pages being filled from top to bottom."""
 
@@ -112,14 +117,16 @@ class _Filling:
         done, count = 0, len(block.steps)
         while done < count:
             number = self._steps_here(at, done)
-            if not number and self._page.placed:
-                self._new_page()
+            if self._page.placed and (not number or (done + number < count and self._may_wait(at, done))):
+                self._turn_page(block)
                 continue
             stop = done + (number or self._most_here(at, done))
             self._place(at, done, stop)
             done = stop
             if done < count:
-                self._new_page()
+                self._turn_page(block)
+        if block.unbroken:
+            self._place_waiting()
 
     def empty_queue(self) -> None:
         while self._waiting:
@@ -132,8 +139,18 @@ class _Filling:
     def _may_float(self, at: int, block: PageBlock) -> bool:
         return block.floats and not (at and self._blocks[at - 1].joined)
 
+    def _turn_page(self, block: PageBlock) -> None:
+        """Begin a page for ``block``: before a table no picture takes the room that it needs to be whole."""
+        if block.unbroken:
+            self.pages.append(_Page())
+        else:
+            self._new_page()
+
     def _new_page(self) -> None:
         self.pages.append(_Page())
+        self._place_waiting()
+
+    def _place_waiting(self) -> None:
         while self._waiting and (not self._page.placed or self._has_room(self._waiting[0])):
             at = self._waiting.popleft()
             self._place(at, 0, len(self._blocks[at].steps))
@@ -142,8 +159,17 @@ class _Filling:
         return self._page.next + (block.before if self._page.placed and not start else 0.0)
 
     def _has_room(self, at: int) -> bool:
+        return self._top(self._blocks[at], 0) + _height_of(self._blocks[at]) <= self._height
+
+    def _may_wait(self, at: int, start: int) -> bool:
+        """Whether a block that would be broken here can be whole on another page, and this one is full enough without."""
+        is_headed = at > 0 and self._blocks[at - 1].joined  # its heading stands here already
+        return not start and not is_headed and self._is_rather_whole(at, self._height - self._page.used)
+
+    def _is_rather_whole(self, at: int, white: float) -> bool:
+        """Whether a block is whole on the next page rather than broken, for which ``white`` mm are left empty here."""
         block = self._blocks[at]
-        return self._top(block, 0) + block.head + sum(block.steps) + block.tail <= self._height
+        return block.unbroken and _height_of(block) <= self._height and white <= _EMPTIEST * self._height
 
     def _place(self, at: int, start: int, stop: int) -> None:
         block, page = self._blocks[at], self._page
@@ -158,7 +184,8 @@ class _Filling:
         block = self._blocks[at]
         left = len(block.steps) - start
         ends = self._top(block, start) + block.head + np.cumsum(block.steps[start:])
-        follows = block.after + self._needed(at + 1) if block.joined else -self._spare
+        white = self._height - self._page.used
+        follows = block.after + self._needed(at + 1, white) if block.joined else -self._spare
         if ends[-1] + block.tail + follows <= self._height:
             return left
         fitting = int(np.count_nonzero(ends <= self._height))
@@ -171,16 +198,16 @@ class _Filling:
         ends = self._top(block, start) + block.head + np.cumsum(block.steps[start:])
         return max(1, int(np.count_nonzero(ends <= self._height)))
 
-    def _needed(self, at: int) -> float:
-        """Return the height with which a block can begin, and those joined to it."""
+    def _needed(self, at: int, white: float) -> float:
+        """Return the height with which a block can begin, and those joined to it; else ``white`` mm are left empty."""
         if at >= len(self._blocks):
             return 0.0
         block = self._blocks[at]
         needed = block.before + block.head
-        if len(block.steps) < 2 * block.together:
+        if len(block.steps) < 2 * block.together or self._is_rather_whole(at, white):
             needed += sum(block.steps) + block.tail
             if block.joined:
-                needed += block.after + self._needed(at + 1)
+                needed += block.after + self._needed(at + 1, white)
         else:
             needed += sum(block.steps[: block.together])
         return needed

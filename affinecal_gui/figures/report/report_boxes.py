@@ -181,6 +181,7 @@ class _Rows:
             before=1.0,
             after=4.0,
             together=_TOGETHER,
+            unbroken=True,
         )
 
     def draw(self, page: Sheet, y: float, start: int, stop: int) -> None:

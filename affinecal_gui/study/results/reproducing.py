@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.study.setting_facts import SettingFacts
-from affinecal_gui.study.snapshot import SETTING_FACTS, Settings, changed_settings
+from affinecal_gui.study.snapshot import AS_IT_COMES, SETTING_FACTS, MatchingChoices, Settings, changed_settings
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_names import with_study_suffix
 from affinecal_gui.tables.flagged_runs import used_reasons
@@ -46,7 +46,7 @@ def ways_to_reproduce(state: StudyState, study_name: str = "") -> tuple[Way, ...
         saved = f"In a terminal, after saving the study as {UNSAVED}:"
     ways = [Way(saved, _line(("affinecal", "fit", "--study", name, "--output", "results")))]
     tables = _tables_of(state)
-    if tables is not None:
+    if tables is not None and tables.have_one_use_of_flagged:
         sentence = "Or from the tables alone, in their folder, if their columns are read as they come:"
         words = ("affinecal", "fit", *tables.words(full_paths=False), *_words(tables.settings), "--output", "results")
         ways.append(Way(sentence, _line(words)))
@@ -77,7 +77,7 @@ def command_to_copy(state: StudyState, study_path: str, *, is_saved: bool, as_th
         Whether reading the tables again without any choice gives the same tables.
     """
     tables = _tables_of(state) if as_they_come and not is_saved else None
-    if tables is None:
+    if tables is None or not tables.have_one_use_of_flagged:
         path = study_path or UNSAVED
         return Repetition(_line(("affinecal", "fit", "--study", path, "--output", "results")), path, not is_saved)
     words = ("affinecal", "fit", *tables.words(full_paths=True), *_words(tables.settings), "--output", "results")
@@ -96,7 +96,12 @@ def python_to_copy(state: StudyState, study_path: str, *, is_saved: bool, as_the
         flagged = used_reasons(table.flagged)
         use = f", use_flagged={list(flagged)}" if flagged else ""
         made.append(f"{name} = ac.read_table({table.path!r}{use}, errors='report')")
-        arguments.append(f"descriptors={name}" if name == "descriptors" else name)
+        if name in ("measured", "md"):
+            arguments.append(name)
+    if tables.other_md:
+        arguments.append(f"other_md=[{', '.join(_other_names(tables.other_md))}]")
+    if tables.descriptors is not None:
+        arguments.append("descriptors=descriptors")
     said = ", ".join([*arguments, f"property={tables.settings.property_key!r}"])
     # Rows that cannot be used are left out and listed, as in the window.
     made.append(f"study = ac.Study.from_frames({said}, errors='report')")
@@ -115,6 +120,7 @@ class _Tables:
 
     measured: "PolymerTable"
     md: "PolymerTable"
+    other_md: "tuple[PolymerTable, ...]"  # of further sources, in their order
     descriptors: "PolymerTable | None"
     settings: Settings
 
@@ -125,9 +131,26 @@ class _Tables:
             return table.path if full_paths else table.name
 
         words = ["--experiment", name(self.measured), "--md", name(self.md), "--property", self.settings.property_key]
+        for table in self.other_md:
+            words += ["--other-md", name(table)]
         if self.descriptors is not None:
             words += ["--descriptors", name(self.descriptors)]
-        return [*words, *(word for reason in used_reasons(self.md.flagged) for word in ("--use-flagged", reason))]
+        return [*words, *(word for reason in sorted(self._used) for word in ("--use-flagged", reason))]
+
+    @property
+    def _used(self) -> set[str]:
+        return {reason for table in self._of_md for reason in used_reasons(table.flagged)}
+
+    @property
+    def have_one_use_of_flagged(self) -> bool:
+        """Whether no table sets aside what another one uses: a command says for all of them what is used."""
+        used = self._used
+        aside = [one for table in self._of_md for one in table.flagged if one.set_aside and not one.used]
+        return not any(one.reason in used for one in aside)
+
+    @property
+    def _of_md(self) -> "tuple[PolymerTable, ...]":
+        return self.md, *self.other_md
 
     @property
     def named(self) -> "list[tuple[str, PolymerTable]]":
@@ -135,7 +158,16 @@ class _Tables:
         named = [("measured", self.measured)]
         if self.md is not self.measured:
             named.append(("md", self.md))
+        named += zip(_other_names(self.other_md), self.other_md, strict=True)
         return named if self.descriptors is None else [*named, ("descriptors", self.descriptors)]
+
+
+def _other_names(tables: "Sequence[PolymerTable]") -> list[str]:
+    return (
+        [f"other_md_{number}" for number in range(1, len(tables) + 1)]
+        if len(tables) > 1
+        else ["other_md"] * len(tables)
+    )
 
 
 def _tables_of(state: StudyState) -> _Tables | None:
@@ -146,17 +178,20 @@ def _tables_of(state: StudyState) -> _Tables | None:
     named = {name for name, facts in SETTING_FACTS.items() if facts.option} - {"model"} | {"property_key"}
     said = Settings(**{name: getattr(settings, name) for name in named})
     said = said if settings.follows_advice else said.showing(settings.model)
+    said = replace(said, matching=replace(AS_IT_COMES, **_said_of_matching(settings.matching)))
     if settings != said:
         return None
     tables = [loaded.table for loaded in state.tables]
     measured = [table for table in tables if _has(table, "measured", said.property_key)]
     simulated = [table for table in tables if _has(table, "md", said.property_key)]
     others = [table for table in tables if table not in measured and table not in simulated]
-    if len(measured) != 1 or len(simulated) != 1 or len(others) > 1:
+    if len(measured) != 1 or not simulated or len(others) > 1:
+        return None
+    if measured[0] in simulated[1:]:  # it would be named as the first
         return None
     if others and others[0].descriptors is None:
         return None
-    return _Tables(measured[0], simulated[0], others[0] if others else None, said)
+    return _Tables(measured[0], simulated[0], tuple(simulated[1:]), others[0] if others else None, said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +215,22 @@ def _choices(settings: Settings) -> list[_Choice]:
         if facts.option:
             value, words = _said(facts, setting)
             found.append(_Choice(facts.argument, value, words))
+    return [*found, *_choices_of_matching(settings.matching)]
+
+
+def _said_of_matching(matching: MatchingChoices) -> dict[str, Any]:
+    """Return the choices about matching for which there are words, by name."""
+    return {name: getattr(matching, name) for name in ("temperature_tolerance", "md_on_one_level")}
+
+
+def _choices_of_matching(matching: MatchingChoices) -> list[_Choice]:
+    found = []
+    for name, value in _said_of_matching(matching).items():
+        if value != getattr(AS_IT_COMES, name):
+            as_words = (
+                ("--temperature-tolerance", repr(float(value))) if isinstance(value, float) else ("--md-as-it-comes",)
+            )
+            found.append(_Choice(name, value, as_words))
     return found
 
 
