@@ -106,6 +106,23 @@ def test_md_against_corrected_takes_the_place_of_the_parity_plot(
     assert chart.isHidden()
 
 
+def test_the_spectrum_takes_the_place_of_the_coefficients(
+    light: QApplication, qtbot: QtBot, snapshot: Snapshot
+) -> None:
+    view = CoefficientView()
+    qtbot.addWidget(view)
+    view.show_snapshot(snapshot)
+    assert not view.spectrum.isHidden()
+    assert view.header.title.text() == "Spectrum"
+    assert "2 polymers, mean" in view.spectrum.words.text()
+    assert view.export_button.isEnabled()
+    assert not view.enlarge_button.isEnabled()
+    view.show_snapshot(replace(snapshot, corrected=None))
+    assert view.spectrum.isHidden()
+    assert (view.header.title.text(), view.figure) == ("Coefficients", "coefficients")
+    assert not view.export_button.isEnabled()
+
+
 @pytest.fixture
 def views(light: QApplication, qtbot: QtBot) -> tuple[ParityView, CoefficientView, CalibratorTable]:
     made = ParityView(), CoefficientView(), CalibratorTable()
@@ -128,7 +145,7 @@ def test_plots_shown_before_the_values_were_corrected_say_what_there_is_afterwar
     assert parity.empty_state.isHidden()
     assert not parity.corrected.isHidden()
     assert parity.header.subtitle.text() == "MD against corrected"
-    assert "Nothing is fitted" in coefficients.empty_state.text()
+    assert (parity.figure, coefficients.figure) == ("corrected", "modes")
     assert calibrators.line(QUANTUM_CORRECTED.key).isChecked()
 
 

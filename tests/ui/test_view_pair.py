@@ -1,9 +1,10 @@
 """The views of the centre: side by side or behind tabs, and one alone."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.ui.parts.widgets.headers import ViewHeader
 from affinecal_gui.ui.window.layout.view_pair import ViewPair
 
 
@@ -44,6 +45,31 @@ def test_where_it_is_narrow_one_row_of_tabs_has_all_views(pair: ViewPair, views:
     pair.resize(900, 500)
     QApplication.processEvents()
     assert seen(views) == ["Parity", "Coefficients"]
+
+
+class Headed(QWidget):
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.header = ViewHeader(title, "", ())
+        QVBoxLayout(self).addWidget(self.header)
+
+
+def test_a_title_stands_once_and_tabs_follow_it(qtbot: QtBot, light: QApplication) -> None:
+    parity, residuals, coefficients = Headed("Parity"), Headed("Residuals"), Headed("Coefficients")
+    pair = ViewPair([[(parity, "Parity"), (residuals, "Residuals")], [(coefficients, "Coefficients")]])
+    qtbot.addWidget(pair)
+    pair.resize(900, 500)
+    pair.show()
+    assert parity.header.title.isHidden()  # the tab above says it
+    assert not coefficients.header.title.isHidden()
+    pair.show_alone(parity)
+    assert not parity.header.title.isHidden()
+    pair.show_alone(None)
+    pair.resize(400, 500)
+    QApplication.processEvents()
+    assert coefficients.header.title.isHidden()
+    coefficients.header.set_title("Spectrum")
+    assert pair.tabs.tabText(2) == "Spectrum"
 
 
 @pytest.mark.parametrize("name", ["Parity", "Residuals", "Coefficients"])

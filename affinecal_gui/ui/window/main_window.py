@@ -360,8 +360,6 @@ class MainWindow(QMainWindow):
 
     def _inspect(self, content: "InspectorContent | None") -> None:
         self.study_views.inspector.show_content(content)
-        name, key = (content.label, content.id) if content is not None else ("", "")
-        self.docks.set_detail("inspector", name, key)
 
     def _uncover_messages(self) -> None:
         if not self.centralWidget().isVisibleTo(self):

@@ -72,22 +72,22 @@ class ViewWiring:
     def _inspector(self) -> None:
         inspector = self.views.inspector
         inspector.selected.connect(self.selection.choose)
-        self._connect_figure(inspector, "attribution")
+        self._connect_figure(inspector, lambda: "attribution")
 
     def _parity_view(self) -> None:
         view = self.views.parity_view
         self._connect_points(view)
         view.model_chosen.connect(self._choose_model)
-        self._connect_figure(view, "parity", lambda: view.figure_options)
+        self._connect_figure(view, lambda: view.figure, lambda: view.figure_options)
 
     def _residual_view(self) -> None:
         view = self.views.residual_view
         self._connect_points(view)
-        self._connect_figure(view, "residuals", lambda: view.figure_options)
+        self._connect_figure(view, lambda: "residuals", lambda: view.figure_options)
 
     def _coefficient_view(self) -> None:
         view = self.views.coefficient_view
-        self._connect_figure(view, "coefficients")
+        self._connect_figure(view, lambda: view.figure)
         view.calibrator_chosen.connect(self._choose_model)
         view.block_toggled.connect(self._toggle_block)
         view.block_factor_chosen.connect(self._choose_block_factor)
@@ -104,17 +104,17 @@ class ViewWiring:
         view.selected.connect(self.selection.choose)
         view.several_selected.connect(table.select_keys)
 
-    def _connect_figure(self, view: Any, figure: str, options: Callable[[], Any] | None = None) -> None:
+    def _connect_figure(self, view: Any, figure: Callable[[], str], options: Callable[[], Any] | None = None) -> None:
         """Connect a view that can be saved and copied as a figure, as it is shown where there are options."""
         view.export_requested.connect(partial(self._with_options, self.exports.open_figures, figure, options))
         view.copy_requested.connect(partial(self._with_options, self.exports.copy, figure, options))
 
     @staticmethod
-    def _with_options(do: Callable[..., object], figure: str, options: Callable[[], Any] | None) -> None:
+    def _with_options(do: Callable[..., object], figure: Callable[[], str], options: Callable[[], Any] | None) -> None:
         if options is None:
-            do(figure)
+            do(figure())
         else:
-            do(figure, options())
+            do(figure(), options())
 
     def _mark_selected(self, keys: tuple[str, ...]) -> None:
         if self.views.has("parity_view"):

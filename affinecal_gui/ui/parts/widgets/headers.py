@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
@@ -88,6 +88,8 @@ class ViewHeader(QWidget):
         Shown from left to right at the right end; the subtitle gives way to them.
     """
 
+    titled = Signal(str)  # the view is called otherwise now
+
     def __init__(
         self,
         title: str,
@@ -109,8 +111,16 @@ class ViewHeader(QWidget):
             set_kind(button, "dock")
             tools.addWidget(button)
         row.addLayout(tools)
-        self._tools = tools
+        self._row, self._tools = row, tools
         self.setMinimumHeight(26)
+
+    def add_choice(self, widget: QWidget) -> None:
+        """Show a choice behind the title; the subtitle gives way to it."""
+        self._row.insertWidget(1, widget)
+
+    def name_by_tab(self, named: bool) -> None:
+        """Leave the title out where a tab above says it already."""
+        self.title.setVisible(not named)
 
     def add_tool(self, button: QToolButton) -> None:
         """Show a further button at the right end."""
@@ -119,7 +129,9 @@ class ViewHeader(QWidget):
 
     def set_title(self, text: str) -> None:
         """Change what the view is called."""
-        self.title.setText(text)
+        if text != self.title.text():
+            self.title.setText(text)
+            self.titled.emit(text)
 
     def set_subtitle(self, text: str, *shorter: str) -> None:
         """Say what the view shows at the moment; shorter where that has no room."""

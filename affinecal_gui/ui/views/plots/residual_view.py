@@ -59,7 +59,7 @@ class ResidualView(PointPlotView):
         self.against_button = TraitButton("Against", "Residuals against", self._offered)
         self.against_button.setObjectName("residualsAgainst")
         self.against_button.chosen.connect(self.show_against)
-        self.controls = ControlRow((self.against_button, self.stage_box, self.colours.button))
+        self.controls = ControlRow((self.against_button, self.stage_box))
         canvas = PlotCanvas(self._arrange, "Residuals of the calibrator")
         self.panel = ResidualPanel(canvas.root)
         self.x_title = AxisTitle(canvas.root)

@@ -13,6 +13,7 @@ from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 
+LONG_LINK = 30  # letters, from which on a link may be broken
 NOT_EXPORTED = "Copied lists and saved files have calibrated values from simulated MD values only."
 
 
@@ -137,5 +138,8 @@ class DataSummary(QWidget):
 
 
 def _link(address: str, words: str) -> str:
-    """Return a link; a label keeps the colour that it was made with, whatever becomes of the theme."""
-    return f"<a href='{address}' style='color: {current_theme().palette.link}'>{words}</a>"
+    """Return a link of one line; a label keeps the colour that it was made with, whatever becomes of the theme."""
+    style = f"color: {current_theme().palette.link}; white-space: nowrap"
+    return (
+        f"<a href='{address}' style='{style}'>{words.replace(' ', '&nbsp;') if len(words) < LONG_LINK else words}</a>"
+    )

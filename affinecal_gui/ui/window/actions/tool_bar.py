@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QLineEdit, QMainWindow, QSizePolicy, QToolBar, QTo
 
 from affinecal_gui.ui.window.actions.window_actions import WindowActions
 
-WORDS_FROM = 1250  # pixels of width: below, the words of the tool bar become tooltips
+WORDS_FROM = 1250  # pixels of width: below, the words of the actions on results become tooltips
+SOME_WORDS_FROM = 1000  # below, those of the others as well
 
 
 class MainToolBar(QToolBar):
@@ -31,6 +32,7 @@ class MainToolBar(QToolBar):
         working = (actions.add, actions.fit, actions.cancel)
         worded = (*working, actions.ask, actions.predictions, actions.figure, actions.report)
         self._worded = tuple(button for action in worded if (button := self._button(action)) is not None)
+        self._working = tuple(button for action in working if (button := self._button(action)) is not None)
         self.widgetForAction(actions.fit).setObjectName("fitButton")
         self.widgetForAction(actions.cancel).setObjectName("toolBarCancelButton")
         for action in self.actions():
@@ -55,10 +57,9 @@ class MainToolBar(QToolBar):
 
     def fit_to_width(self, width: int) -> None:
         """Drop the words of the buttons where they would crowd a window of this many pixels."""
-        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-        if width < WORDS_FROM:
-            style = Qt.ToolButtonStyle.ToolButtonIconOnly
         for button in self._worded:
+            has_words = width >= (SOME_WORDS_FROM if button in self._working else WORDS_FROM)
+            style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if has_words else Qt.ToolButtonStyle.ToolButtonIconOnly
             button.setToolButtonStyle(style)
 
     @Slot()

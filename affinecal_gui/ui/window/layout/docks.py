@@ -62,11 +62,9 @@ class Docks:
         dock = self._of_views.get(name)
         if dock is not None:
             dock.setWidget(view)
+            if hasattr(view, "titled"):  # it says what stands in its title bar
+                view.titled.connect(self._bars[name].set_detail)
         return dock is not None
-
-    def set_detail(self, name: str, text: str, detail: str) -> None:
-        """Say in the title of a view's dock what it shows at the moment."""
-        self._bars[name].set_detail(text, detail)
 
     def set_visible(self, visible: bool) -> None:
         """Show or hide all docks."""

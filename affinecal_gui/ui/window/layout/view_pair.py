@@ -1,10 +1,13 @@
 """Views side by side where there is room, behind tabs where there is not."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabBar, QVBoxLayout, QWidget
+
+from affinecal_gui.ui.parts.widgets.headers import ViewHeader
 
 SIDE_BY_SIDE_FROM = 560  # pixels of width
 FIRST_SHARES = (350, 300)
@@ -22,10 +25,17 @@ def _tab_bar(titles: Sequence[str]) -> QTabBar:
     return tabs
 
 
+def header_of(view: QWidget) -> ViewHeader | None:
+    """Return the first line of a view, if it has one."""
+    header = getattr(view, "header", None)
+    return header if isinstance(header, ViewHeader) else None
+
+
 class _Column(QWidget):
     """Views that share a place; a row of tabs says which of them is shown."""
 
     changed = Signal()
+    has_tabs = False
 
     def __init__(self, views: Sequence[TitledView]) -> None:
         super().__init__()
@@ -47,7 +57,8 @@ class _Column(QWidget):
     def show_views(self, shown: QWidget | None, *, with_tabs: bool) -> None:
         """Show one of the views, or none."""
         self.setVisible(shown is not None)
-        self.tabs.setVisible(with_tabs and len(self.views) > 1)
+        self.has_tabs = with_tabs and len(self.views) > 1
+        self.tabs.setVisible(self.has_tabs)
         for view in self.views:
             view.setVisible(view is shown)
 
@@ -89,6 +100,10 @@ class ViewPair(QWidget):
         self.tabs.currentChanged.connect(self._show)
         for column in self._columns:
             column.changed.connect(self._show)
+        for number, view in enumerate(self._views):
+            header = header_of(view)
+            if header is not None:
+                header.titled.connect(partial(self.tabs.setTabText, number))
 
     @property
     def is_tabbed(self) -> bool:
@@ -139,7 +154,12 @@ class ViewPair(QWidget):
     def _show(self, *_: object) -> None:
         in_front = self._views[max(0, self.tabs.currentIndex())] if self._is_tabbed else None
         only = self._alone or in_front
-        self.tabs.setVisible(self._is_tabbed and self._alone is None)
+        has_tabs = self._is_tabbed and self._alone is None
+        self.tabs.setVisible(has_tabs)
         for column in self._columns:
             shown = column.current if only is None else only if only in column.views else None
             column.show_views(shown, with_tabs=only is None)
+            for view in column.views:
+                header = header_of(view)
+                if header is not None:
+                    header.name_by_tab(has_tabs or column.has_tabs)

@@ -68,6 +68,7 @@ class BlockPanel(Panel):
         self._step = 1.0
         self.x_range = (0.0, 1.0)
         self.scale = 1.0
+        self._band_opacity = 1.0
         self._current = -1
         self._large = False
         self.band = QGraphicsPathItem()
@@ -83,10 +84,10 @@ class BlockPanel(Panel):
         self.unit = AxisTitle(root)
         self.own_ticks_x = None
 
-    def show_block(self, part: BlockCoefficients, model: ModelName, scale: float) -> None:
+    def show_block(self, part: BlockCoefficients, model: ModelName, scale: float, *, band_opacity: float = 1.0) -> None:
         """Draw a block; ``scale`` multiplies the coefficients."""
         self.part = part
-        self._model, self.scale = model, scale
+        self._model, self.scale, self._band_opacity = model, scale, band_opacity
         block = part.block
         if block.labels is None:
             self.x = block.physical_values
@@ -119,7 +120,7 @@ class BlockPanel(Panel):
             self._large = large
             self.set_font_size(NOTE_SIZE if large else SMALLEST_SIZE)
             if self.part is not None:
-                self.show_block(self.part, self._model, self.scale)
+                self.show_block(self.part, self._model, self.scale, band_opacity=self._band_opacity)
 
     def set_range(self, low: float, high: float) -> None:
         """Show this part of the shared y axis, and the whole block."""
@@ -190,7 +191,6 @@ class BlockPanel(Panel):
         self._theme = theme
         super().apply_theme(theme, ratio)
         self._zero.setPen(self.pen(theme.colour("faint"), 1.0))
-        self.band.setBrush(theme.colour("coefficient_band"))
         self.band.setPen(pg.mkPen(None))
         self.marked.setOpts(pen=self.pen(theme.colour("selected_point"), 1.6))
         self.mark(self._current)
@@ -208,6 +208,7 @@ class BlockPanel(Panel):
         theme = self._theme
         if theme is None:
             return
+        self.band.setBrush(theme.colour("coefficient_band", self._band_opacity))
         colour = theme.model_colour(self._model)
         self.filled.setOpts(brush=colour, pen=pg.mkPen(None))
         self.outlined.setOpts(brush=theme.colour("base"), pen=self.pen(colour, 1.0))

@@ -12,6 +12,7 @@ from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.rows import ControlRow
 from affinecal_gui.ui.views.plots.canvas.pens import line
+from affinecal_gui.ui.views.plots.coefficients.coefficient_scale import CoefficientScale
 
 _TIPS = (
     CLEAR_OF_ZERO,
@@ -32,11 +33,12 @@ class CoefficientKey(ControlRow):
             swatch.setToolTip(tip)
         super().__init__(self.swatches, spacing=12)
 
-    def show_for(self, model: ModelName, interval_level: float, *, with_band: bool, cut: bool) -> None:
+    def show_for(self, model: ModelName, interval_level: float, *, with_band: bool, scale: CoefficientScale) -> None:
         """Take the colour of a calibrator, and say how likely a coefficient lies in its band, and whether bands are cut."""
+        cut = scale.cuts_bands
         for swatch in self.swatches:
             swatch.setVisible(with_band)
-            swatch.set_model(model)
+            swatch.set_model(model, scale.band_opacity)
         level = number_text(100.0 * interval_level)
         self.swatches[2].setToolTip(_TIPS[2] + (_CUT_TIP if cut else ""))
         self.swatches[2].set_text(f"{level} % band, cut" if cut else f"{level} % band")
@@ -55,6 +57,7 @@ class Swatch(QWidget):
         self._kind, self._text = kind, text
         self._theme = current_theme()
         self._model: ModelName = DEFAULT
+        self._band_opacity = 1.0
         self.setAccessibleName(text)
 
     def set_text(self, text: str) -> None:
@@ -64,9 +67,9 @@ class Swatch(QWidget):
         self.updateGeometry()
         self.update()
 
-    def set_model(self, model: ModelName) -> None:
-        """Take the colour of a calibrator."""
-        self._model = model
+    def set_model(self, model: ModelName, band_opacity: float) -> None:
+        """Take the colour of a calibrator, and how strong that of its bands is."""
+        self._model, self._band_opacity = model, band_opacity
         self.update()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -94,7 +97,9 @@ class Swatch(QWidget):
         painter.setFont(self.font())
         width, middle = self._sample_width(), self.height() / 2.0
         if self._kind == "band":
-            painter.fillRect(QRectF(0.0, middle - 5.0, width, 10.0), theme.colour("coefficient_band"))
+            painter.fillRect(
+                QRectF(0.0, middle - 5.0, width, 10.0), theme.colour("coefficient_band", self._band_opacity)
+            )
         elif self._kind == "filled":
             painter.fillRect(QRectF(1.0, middle - 5.0, 5.0, 10.0), theme.model_colour(self._model))
         else:

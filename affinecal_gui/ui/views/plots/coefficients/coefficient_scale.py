@@ -11,6 +11,7 @@ from affinecal_gui.study.words.coefficient_words import BlockCoefficients, above
 from affinecal_gui.ui.parts.number_text import number_text
 
 LONGEST_BAND = 0.2  # beyond the longest bar, as a share of it; what is longer leaves the panel
+FAINT_BAND = 0.45  # opacity of bands that leave the panels, and would be all of their ground
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,11 @@ class CoefficientScale:
     y_range: tuple[float, float] = (-1.0, 1.0)  # of coefficients times ``factor``
     exponent: int = 0
     cuts_bands: bool = False  # whether bands reach beyond
+
+    @property
+    def band_opacity(self) -> float:
+        """Of the colour of the bands."""
+        return FAINT_BAND if self.cuts_bands else 1.0
 
     @property
     def factor(self) -> float:

@@ -36,6 +36,7 @@ from affinecal_gui.ui.views.plots.coefficients.coefficient_key import Coefficien
 from affinecal_gui.ui.views.plots.coefficients.coefficient_menu import CoefficientMenu
 from affinecal_gui.ui.views.plots.coefficients.coefficient_scale import CoefficientScale, axis_wordings, scale_of
 from affinecal_gui.ui.views.plots.coefficients.panel_grid import PanelGrid, WatchedScrollArea
+from affinecal_gui.ui.views.plots.spectrum_chart import SpectrumChart
 
 _EXPLANATION = (
     "Each panel is one force-field parameter, each bar one value of it. The bar says how much the correction changes "
@@ -52,8 +53,16 @@ _AVERAGE_EXPLANATION = (
     f"{STANDARD_UNIT} Double-click a panel to enlarge it; click a bar to read it in words."
 )
 
+_SPECTRUM_EXPLANATION = (
+    "Without measured values nothing is fitted, so that there are no coefficients. MD values of heat capacities are "
+    "corrected for what is classical in them: in a simulation every vibration takes up the same heat, in truth those of high "
+    "wavenumber hardly take up any. The curves show how many vibrations there are at each wavenumber, and how much of them "
+    "counts by quantum mechanics."
+)
+
 _TITLES = {False: "Coefficients", True: "Average effects"}
 """By whether the bars are average effects."""
+_SPECTRUM = "Spectrum"
 
 _PANELS_A_STEP = 4
 
@@ -109,6 +118,7 @@ class CoefficientView(QWidget):
         empty_box.addWidget(self.empty_state)
         empty_box.addWidget(self.way_out, 0, Qt.AlignmentFlag.AlignHCenter)
         empty_box.addStretch(1)
+        self.spectrum = SpectrumChart()
         self._rule = rule()
         self.note = InfoLine("check", "", note=True)
         self.card = SentenceCard(self)  # over the panels: nothing moves between the two clicks of a double click
@@ -119,6 +129,7 @@ class CoefficientView(QWidget):
         box.addWidget(self.header)
         box.addWidget(self.key)
         box.addWidget(self._empty, 1)
+        box.addWidget(self.spectrum, 1)
         box.addWidget(self.scroll_area, 1)
         box.addWidget(self._rule)
         box.addWidget(self.note)
@@ -156,9 +167,15 @@ class CoefficientView(QWidget):
         self.canvas.apply_theme(theme)
         self.grid.apply_theme(theme)
         self.key.apply_theme(theme)
+        self.spectrum.apply_theme(theme)
         self.canvas.lay_out()
 
     # -- arrangement of the blocks --------------------------------------------------------------------------------
+
+    @property
+    def figure(self) -> str:
+        """Name of the figure that this view shows."""
+        return "coefficients" if self.spectrum.isHidden() else "modes"
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -216,25 +233,31 @@ class CoefficientView(QWidget):
         model = snapshot.settings.model
         shown = bool(self._parts)
         average = shown and self._parts[0].average
-        self.header.set_title(_TITLES[average])
-        self.setAccessibleName(_TITLES[average])
-        self.explain_button.set_text(_AVERAGE_EXPLANATION if average else _EXPLANATION)
+        has_spectrum = self.spectrum.show_snapshot(snapshot)
+        title = _SPECTRUM if has_spectrum else _TITLES[average]
+        self.header.set_title(title)
+        self.setAccessibleName(title)
+        explanation = _AVERAGE_EXPLANATION if average else _EXPLANATION
+        self.explain_button.set_text(_SPECTRUM_EXPLANATION if has_spectrum else explanation)
         for widget in (self.key, self.scroll_area):
             widget.setVisible(shown)
-        self._empty.setVisible(not shown)
-        for button in (self.enlarge_button, self.copy_button, self.export_button):
-            button.setEnabled(shown)
+        self._empty.setVisible(not shown and not has_spectrum)
+        self.enlarge_button.setEnabled(shown)
+        for button in (self.copy_button, self.export_button):
+            button.setEnabled(shown or has_spectrum)
         if not shown or calibration is None:
             self.grid.need(0)
             self.card.hide()
             self.header.set_subtitle("")
             self._show_note()
             self.way_out.setVisible(calibration is not None and not calibrator(model).has_coefficients)
-            if snapshot.corrected is not None or (calibration is not None and calibrator(model).is_given):
+            if has_spectrum:
+                text = self.spectrum.words.text()
+            elif snapshot.corrected is not None or (calibration is not None and calibrator(model).is_given):
                 text = (
                     "Nothing is fitted, so that there are no coefficients. The inspector draws the vibrations of the "
+                    "chosen polymer, by which its MD value is corrected."
                 )
-                text += "chosen polymer, by which its MD value is corrected."
             elif calibration is None or calibrator(model).has_coefficients:
                 text = "The coefficients appear here as soon as the calibration is ready."
             else:
@@ -252,11 +275,11 @@ class CoefficientView(QWidget):
         if snapshot.stale:
             self.header.set_subtitle(f"{name}, {count} values, of the earlier settings", "earlier settings", "earlier")
         else:
-            self.header.set_subtitle(f"{name}, {count} values", name)
+            self.header.set_subtitle(f"{name}, {count} values", name, "")
         with_band = any(np.isfinite(part.lower).any() for part in self._parts)
         self._scale = scale_of(self._parts)
         self.grid.set_range(self._scale.y_range)
-        self.key.show_for(model, calibration.interval_level, with_band=with_band, cut=self._scale.cuts_bands)
+        self.key.show_for(model, calibration.interval_level, with_band=with_band, scale=self._scale)
         yield
         yield from self._fill_in_steps()
 
@@ -279,7 +302,8 @@ class CoefficientView(QWidget):
                 if self._filling is not filling:
                     return
             panel.set_large(bool(self._enlarged))
-            panel.show_block(part, self._snapshot.settings.model, self._scale.factor)
+            scale = self._scale
+            panel.show_block(part, self._snapshot.settings.model, scale.factor, band_opacity=scale.band_opacity)
             panel.box.setOpacity(0.55 if self._snapshot.stale else 1.0)
         yield
         if self._filling is not filling:

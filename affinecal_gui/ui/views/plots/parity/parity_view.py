@@ -134,6 +134,11 @@ class ParityView(PointPlotView):
         self.canvas.lay_out()
 
     @property
+    def figure(self) -> str:
+        """Name of the figure that this view shows."""
+        return "parity" if self.corrected.isHidden() else "corrected"
+
+    @property
     def shown_keys(self) -> tuple[str, ...]:
         """Row keys of the polymers that are drawn."""
         return () if self._plotted is None else self._plotted.keys
@@ -171,7 +176,7 @@ class ParityView(PointPlotView):
         self.interval_box = QCheckBox("Intervals")
         self.interval_box.setChecked(True)
         self.interval_box.toggled.connect(self.redraw)
-        self.controls = ControlRow((self.layout_buttons, self.stage_box, self.interval_box, self.colours.button))
+        self.controls = ControlRow((self.layout_buttons, self.stage_box, self.interval_box))
         self.corrected = CorrectedChart()
         self.corrected.hide()
 
@@ -206,8 +211,11 @@ class ParityView(PointPlotView):
         self.canvas.setVisible(shown)
         self.corrected.show_snapshot(snapshot)
         self.empty_state.setVisible(not shown and snapshot.corrected is None)
-        for control in (self.layout_buttons, self.stage_box, self.interval_box, self.copy_button, self.export_button):
+        self.controls.setVisible(shown or snapshot.corrected is None)  # of corrected values there is one plot
+        for control in (self.layout_buttons, self.stage_box, self.interval_box):
             control.setEnabled(shown)
+        for button in (self.copy_button, self.export_button):
+            button.setEnabled(shown or snapshot.corrected is not None)
         if calibration is None or not shown:
             self._plotted = None
             self.header.set_subtitle(_SUBTITLE if snapshot.corrected is None else _OF_CORRECTED, "")

@@ -85,6 +85,7 @@ class PointPlotView(QWidget):
         self.stage_box.currentIndexChanged.connect(self.redraw)
         self.colours = ColourChoice(lambda: (self._snapshot, self.points), self)
         self.colours.changed.connect(self.redraw)
+        self.header.add_choice(self.colours.button)
         self.empty_state = label("", "muted", wrap=True)
         self.empty_state.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty_state.setMinimumHeight(80)

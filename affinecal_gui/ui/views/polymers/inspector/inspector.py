@@ -31,6 +31,7 @@ class Inspector(QWidget):
     """Structure with coloured atoms, values, effects, nearest polymers; without a polymer a quiet hint."""
 
     selected = Signal(str)  # key of a nearest polymer that was clicked
+    titled = Signal(str, str)  # name and id of the polymer for the title bar above; empty where they stand in the view
     export_requested = Signal()  # of the figure of the effect
     copy_requested = Signal()
 
@@ -42,7 +43,7 @@ class Inspector(QWidget):
         set_kind(self, "view")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.content: InspectorContent | None = None
-        self._name = ElidedLabel(kind="view-title")
+        self._name, self._title = ElidedLabel(kind="view-title"), ("", "")
         self.structure = StructureView(has_figures=has_figures)
         self._values_head, self._values = SectionHeading("Values"), ValueTable()
         self._residual_note = ""
@@ -100,9 +101,9 @@ class Inspector(QWidget):
         self._right.setLayout(right)
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._columns.setSpacing(14)
-        self._columns.addWidget(self.structure, 10)
+        self._columns.addWidget(self.structure, 11)
         self._columns.addWidget(self._middle, 9)
-        self._columns.addWidget(self._right, 8)
+        self._columns.addWidget(self._right, 9)
         page = QWidget()
         box = QVBoxLayout(page)
         box.setContentsMargins(14, 4, 10, 2)
@@ -132,6 +133,7 @@ class Inspector(QWidget):
         self.content = content
         if content is None:
             self._stack.setCurrentWidget(self._hint)
+            self._tell_title()
             return
         self._name.setText(f"{content.label}  {content.id}" if content.id != content.label else content.label)
         self.structure.show_content(content)
@@ -192,9 +194,17 @@ class Inspector(QWidget):
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         if self._columns.direction() != direction or self._name.isHidden() != beside:
             self._columns.setDirection(direction)
-            # Beside a title bar that names the polymer the name would stand twice; as a tab it has none.
+            # In a narrow view the name has lines of its own; the title bar, where it would be cut, then leaves it out.
             self._name.setVisible(not beside)
             self._place_wave_note()
+        self._tell_title()
+
+    def _tell_title(self) -> None:
+        content = self.content if self._name.isHidden() else None
+        title = (content.label, content.id) if content is not None else ("", "")
+        if title != self._title:
+            self._title = title
+            self.titled.emit(*title)
 
     def _beside(self) -> bool:
         """Whether the three columns have room beside each other, with this font and these words."""

@@ -2,8 +2,8 @@
 
 import math
 
-from PySide6.QtCore import QByteArray, QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QLinearGradient, QPainter, QPaintEvent, QPixmap, QRegion
+from PySide6.QtCore import QByteArray, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
+from PySide6.QtGui import QBitmap, QGuiApplication, QImage, QLinearGradient, QPainter, QPaintEvent, QPixmap, QRegion
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.labels import label
 
 LARGEST_SCALE = 4.0  # a small repeat unit does not become a poster
+LARGEST_GAIN = 1.5  # by leaving out the empty margins of its picture
 
 
 class StructureView(QWidget):
@@ -108,12 +109,18 @@ class StructurePicture(QWidget):
         for renderer, text in ((self._light, light), (self._dark, dark)):
             renderer.load(QByteArray(text.encode() if text else b"<svg xmlns='http://www.w3.org/2000/svg'/>"))
             renderer.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
+        self._natural = QRectF(self._light.viewBoxF()).size()
+        if light:
+            drawn = _drawn_part(self._light)
+            for renderer in (self._light, self._dark):
+                renderer.setViewBox(drawn)
         self._smiles = smiles
         self._has_drawing = bool(light)
         self.setToolTip(smiles)
         self.update()
 
     _has_drawing = False
+    _natural = QSizeF(1.0, 1.0)
 
     def sizeHint(self) -> QSize:
         """Return a size at which a repeat unit of usual length is legible."""
@@ -131,12 +138,32 @@ class StructurePicture(QWidget):
             painter.setPen(theme.colour("muted"))
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWrapAnywhere, self._smiles)
         else:
-            natural = QRectF(renderer.viewBoxF()).size()
-            scale = min(room.width() / natural.width(), room.height() / natural.height(), LARGEST_SCALE)
-            place = QRectF(QPointF(0, 0), natural * scale)
+            drawn = QRectF(renderer.viewBoxF()).size()
+            whole = min(_scale(self._natural, room), LARGEST_SCALE)
+            place = QRectF(QPointF(0, 0), drawn * min(_scale(drawn, room), LARGEST_GAIN * whole))
             place.moveCenter(room.center())
             renderer.render(painter, place)
         painter.end()
+
+
+def _scale(size: QSizeF, room: QRectF) -> float:
+    return min(room.width() / size.width(), room.height() / size.height())
+
+
+def _drawn_part(renderer: QSvgRenderer) -> QRectF:
+    """Return the part of a picture that is not empty, in the units of its view box."""
+    whole, size = QRectF(renderer.viewBoxF()), renderer.defaultSize()
+    image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    renderer.render(painter, QRectF(image.rect()))
+    painter.end()
+    found = QRectF(QRegion(QBitmap.fromImage(image.createAlphaMask())).boundingRect().adjusted(-1, -1, 1, 1))
+    if found.isEmpty():
+        return whole
+    across, up = whole.width() / size.width(), whole.height() / size.height()
+    part = QRectF(found.x() * across, found.y() * up, found.width() * across, found.height() * up)
+    return part.translated(whole.topLeft()).intersected(whole)
 
 
 class ShareLegend(QWidget):

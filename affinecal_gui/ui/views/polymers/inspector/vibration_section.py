@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from affinecal_gui.study.shown.inspector_content import InspectorContent
 from affinecal_gui.ui.parts.selectable import make_selectable
-from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.section_heading import SectionHeading
 from affinecal_gui.ui.views.plots.line_chart import Line, LineChart
+from affinecal_gui.ui.views.plots.spectrum_key import SpectrumKey
 
 BESIDE = 460  # below this width the two charts stand one below the other
 
@@ -24,9 +25,9 @@ class VibrationSection(QWidget):
         self._head = SectionHeading("Vibrations")
         self.spectrum = LineChart("Spectrum of the vibrations", 2)
         self.curve = LineChart("Heat capacity over temperature", 2)
-        self._key = label("", "note-text", wrap=True)
+        self._key = SpectrumKey()
         self.words = label("", "note", wrap=True)
-        make_selectable(self._key, self.words)
+        make_selectable(self.words)
         self._charts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._charts.setSpacing(10)
         self._charts.addWidget(self.spectrum, 1)
@@ -68,25 +69,17 @@ class VibrationSection(QWidget):
                 f"{content.symbol_html} ({content.unit})",
                 "Heat capacity corrected for quantum effects, over temperature, and the measured value.",
             )
-        self._write_key(measured=math.isfinite(value))
+        self._key.show_key(measured=math.isfinite(value))
         self.words.setText(" ".join(part for part in (found.sentence, found.note) if part))
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
         for chart in (self.spectrum, self.curve):
             chart.apply_theme(theme)
-        self._write_key(measured=True)
+        self._key.apply_theme(theme)
 
     def place(self, width: int) -> None:
         """Stand the charts side by side where that width has room for them."""
         self._charts.setDirection(
             QBoxLayout.Direction.LeftToRight if width >= BESIDE else QBoxLayout.Direction.TopToBottom
         )
-
-    def _write_key(self, *, measured: bool) -> None:
-        theme = current_theme()
-        parts = [("grey", "in the simulation"), ("teal", "by quantum mechanics")]
-        if measured:
-            parts.append(("selected_point", "measured"))
-        spans = (f"<span style='color:{theme.colour(role).name()}'>●</span>&nbsp;{words}" for role, words in parts)
-        self._key.setText("&nbsp; ".join(spans))
