@@ -1,9 +1,9 @@
 """Builds the site of the documentation: docs/*.md, a gallery of the pictures, and the notebook with what it printed.
 
-    python3 packaging/site.py            build/site/html/index.html, which can be opened as a file
+    python3 packaging/site.py            build/site/html/index.html, to be opened as a file, or served with its search
 
 Makes an environment of its own in build/site with mkdocs-material, and needs nothing but Python and, the first time, a
-network. A link that leads nowhere ends it.
+network. A link that leads nowhere ends it, and so does a page that the navigation lacks.
 """
 
 import json
@@ -31,7 +31,8 @@ def main() -> int:
     """Build the site; return the exit status of mkdocs."""
     lay_out()
     python = environment()
-    command = [str(python), "-m", "mkdocs", "build", "--quiet", "-f", str(ROOT / "mkdocs.yml")]
+    # Not quietly: then mkdocs does not count its warnings, and ends well whatever leads nowhere.
+    command = [str(python), "-m", "mkdocs", "build", "-f", str(ROOT / "mkdocs.yml")]
     status = subprocess.run(command, cwd=ROOT, check=False).returncode
     if status == 0:
         print(f"site: built {WORK / 'html' / 'index.html'}")

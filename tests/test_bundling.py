@@ -53,6 +53,19 @@ def test_a_bundle_has_all_dependencies_but_those_of_the_face_for_python() -> Non
     assert {re.split("[>=]", line)[0] for line in left} == {"pandas", "scikit-learn"}
 
 
+def test_libraries_that_are_not_pinned_are_named_but_for_the_program_and_pip() -> None:
+    installed = [
+        "affinecal==0.1.0",
+        "pip==23.2.1",
+        "Pint==0.25.3",
+        "typing-extensions==4.16.0",
+        "tzdata==2026.6",
+        "new==1",
+    ]
+    assert environment.not_pinned(installed) == ["new==1"]
+    assert environment.not_pinned(["tzdata==2026.5"]) == ["tzdata==2026.5"]
+
+
 def test_every_place_that_names_the_version_names_the_same() -> None:
     here = affinecal_gui.__version__
     assert places.version() == here
@@ -218,6 +231,16 @@ def test_an_archive_is_the_same_bytes_whenever_and_in_whatever_order_its_files_w
     assert [entries[f"program/{name}"].mode for name in "ab"] == [0o755, 0o644]
 
 
+def test_a_library_is_no_program_in_a_package(tmp_path: Path) -> None:
+    for name in ("program", "libQt6Core.so.6", "_csv.cpython-311-x86_64-linux-gnu.so"):
+        (tmp_path / name).touch(mode=0o755)
+    assert {path.name: archives.mode_of(path) for path in tmp_path.iterdir()} == {
+        "program": 0o755,
+        "libQt6Core.so.6": 0o644,
+        "_csv.cpython-311-x86_64-linux-gnu.so": 0o644,
+    }
+
+
 def test_differing_and_missing_files_of_results_are_named(tmp_path: Path) -> None:
     for place, names in (("one", {"same": "1", "other": "1", "only": "1"}), ("two", {"same": "1", "other": "2"})):
         (tmp_path / place).mkdir()
@@ -239,6 +262,21 @@ def test_calibrator_files_may_differ_in_when_they_were_saved_and_in_nothing_else
     calibrator("other", "2026-11-29T15:47:00", b"1235")
     assert trials.differences(tmp_path / "source", tmp_path / "later") == ([], 1)
     assert trials.differences(tmp_path / "source", tmp_path / "other") == (["heat.affinecal-model"], 1)
+
+
+def test_screenings_may_differ_in_the_checksum_of_their_calibrators_and_in_nothing_else(tmp_path: Path) -> None:
+    def screening(folder: str, calibrators: str, library: str) -> None:
+        (tmp_path / folder).mkdir()
+        made_from = {"library": library, "calibrators": calibrators}
+        (tmp_path / folder / "manifest.json").write_text(
+            json.dumps({"complete": True, "made_from": made_from}), "utf-8"
+        )
+
+    screening("source", "0a", "2d")
+    screening("later", "1b", "2d")
+    screening("other", "0a", "3e")
+    assert trials.differences(tmp_path / "source", tmp_path / "later") == ([], 1)
+    assert trials.differences(tmp_path / "source", tmp_path / "other") == (["manifest.json"], 1)
 
 
 def test_what_a_program_says_is_compared_without_progress_and_folder() -> None:

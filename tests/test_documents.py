@@ -69,6 +69,14 @@ def test_the_dark_twin_of_a_picture_is_another_picture_of_the_same_size() -> Non
         assert light[16:24] == dark[16:24], path.name  # width and height
 
 
+def test_the_site_leads_to_every_document() -> None:
+    navigation = (REPOSITORY / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:\n")[1]
+    led_to = re.findall(r"- ([\w/-]+\.md)$", navigation, re.MULTILINE)
+    made = {"index.md", "gallery.md", "notebook.md"}
+    documents = {path.relative_to(REPOSITORY / "docs").as_posix() for path in (REPOSITORY / "docs").rglob("*.md")}
+    assert sorted(led_to) == sorted(documents | made)
+
+
 def test_no_picture_or_table_outside_the_documents_is_read() -> None:
     for name in ("../README.md", "pictures/../guide.md", "/etc/passwd", "pictures/none-light.png", ""):
         assert picture(name) == b""

@@ -47,7 +47,10 @@ def mode_of(path: Path) -> int:
     """Return the permissions of a file in a package: those of its owner, to be read by everybody."""
     if path.is_symlink():
         return 0o777
-    return 0o755 if path.is_dir() or (os.access(path, os.X_OK) and path.stat().st_mode & 0o100) else 0o644
+    if path.is_dir():
+        return 0o755
+    is_library = ".so" in path.suffixes  # is loaded, and not run
+    return 0o755 if path.stat().st_mode & 0o100 and not is_library else 0o644
 
 
 def settle(folder: Path) -> None:

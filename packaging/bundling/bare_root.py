@@ -41,13 +41,18 @@ class BareRoot:
             setting_up.stop(f"programs are missing; on Debian and Ubuntu: apt-get install {' '.join(missing)}")
         if os.geteuid() != 0:
             setting_up.stop("this makes a system of its own, for which it has to be run by root.")
-        if not (self.base / "usr" / "bin" / "apt-get").exists():
+        if not self.base.exists():
             print(f"{setting_up.SPEAKER}: debootstrap is at work; the first time this takes some minutes", flush=True)
+            unfinished = self.base.with_name(
+                self.base.name + "-unfinished"
+            )  # what was stopped half-way is not taken for it
+            shutil.rmtree(unfinished, ignore_errors=True)
             subprocess.run(
-                ["debootstrap", "--variant=minbase", SUITE, str(self.base)], check=True, stdout=subprocess.DEVNULL
+                ["debootstrap", "--variant=minbase", SUITE, str(unfinished)], check=True, stdout=subprocess.DEVNULL
             )
+            unfinished.rename(self.base)
         shutil.rmtree(self.place, ignore_errors=True)
-        subprocess.run(["cp", "-a", str(self.base), str(self.place)], check=True)
+        subprocess.run(["cp", "-ax", str(self.base), str(self.place)], check=True)
         shutil.copyfile("/etc/resolv.conf", self.place / "etc" / "resolv.conf")
         (self.place / HOME[1:]).mkdir(parents=True)
         os.chown(self.place / HOME[1:], USER, USER)

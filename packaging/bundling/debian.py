@@ -8,6 +8,8 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterable
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from pathlib import Path
 
 import setting_up
@@ -24,11 +26,22 @@ ICON_NAMES = (
     "mimetypes/application-x-affinecal-model",
 )
 
+MAINTAINER = "The AffineCal developers <developers@affinecal.invalid>"
+
+CHANGES = """\
+affinecal ({version}) stable; urgency=medium
+
+  * What has changed is told in CHANGELOG.md.gz.
+
+ -- {maintainer}  {made}
+"""
+"""What Debian's own changelog has of a program whose changes are told elsewhere."""
+
 CONTROL = """\
 Package: affinecal
 Version: {version}
 Architecture: {architecture}
-Maintainer: The AffineCal developers <developers@affinecal.invalid>
+Maintainer: {maintainer}
 Installed-Size: {kilobytes}
 Depends: {depends}
 Section: science
@@ -67,6 +80,7 @@ def build(folder: Path, libraries: Iterable[str], results: Path, compression: st
     control = CONTROL.format(
         version=version(),
         architecture=architecture,
+        maintainer=MAINTAINER,
         kilobytes=sum(path.stat().st_size for path in root.rglob("*") if path.is_file() and not path.is_symlink())
         // 1024,
         depends=", ".join(sorted({OF_THE_SYSTEM[Path(name).name] for name in libraries})),
@@ -101,8 +115,10 @@ def lay_out(folder: Path, root: Path) -> None:
     licences.rename(documents / "licences")
     (root / HOME / "affinecal.cdx.json").rename(documents / "affinecal.cdx.json")
     shutil.copyfile(ROOT / "LICENSE", documents / "copyright")
-    with (documents / "changelog.gz").open("wb") as packed, gzip.GzipFile("", "wb", 9, packed, mtime=0) as changes:
-        changes.write((ROOT / "CHANGELOG.md").read_bytes())
+    _write_packed(documents / "CHANGELOG.md.gz", (ROOT / "CHANGELOG.md").read_bytes())
+    made = format_datetime(datetime.fromtimestamp(epoch(), UTC))
+    changes = CHANGES.format(version=version(), maintainer=MAINTAINER, made=made)
+    _write_packed(documents / "changelog.gz", changes.encode())
     (root / "usr" / "bin").mkdir()
     (root / "usr" / "bin" / "affinecal").symlink_to("../lib/affinecal/affinecal")
     _copy(DESKTOP / "linux" / "affinecal.desktop", share / "applications")
@@ -114,6 +130,11 @@ def lay_out(folder: Path, root: Path) -> None:
         for size in ICON_SIZES:
             of_this_size = icons / f"{size}x{size}" / Path(name).parent
             _copy(ICONS / f"affinecal-{size}.png", of_this_size, Path(name).name)
+
+
+def _write_packed(target: Path, content: bytes) -> None:
+    with target.open("wb") as packed, gzip.GzipFile("", "wb", 9, packed, mtime=0) as file:
+        file.write(content)
 
 
 def _copy(source: Path, folder: Path, stem: str | None = None) -> None:

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import setting_up
@@ -39,8 +40,32 @@ def ensure() -> Path:
         setting_up.create_environment()
         print("bundle: installing the libraries; the first time this takes some minutes", flush=True)
         _pip("install", "-q", "--no-compile", "-c", str(PINS), *requirements())
+        if unknown := not_pinned(_installed()):
+            setting_up.stop(f"{PINS} does not pin all that was installed; add {', '.join(unknown)}.")
         stamp.write_text(wanted)
     return setting_up.environment_python()
+
+
+def not_pinned(installed: Iterable[str]) -> list[str]:
+    """Return those libraries, given as ``name==version``, of which the pins do not name this version.
+
+    A library that is needed by one that is pinned would otherwise be the newest of the day.
+    """
+    pinned = {_canonical(line) for line in PINS.read_text(encoding="utf-8").splitlines()}
+    tools_of_the_environment = ("affinecal==", "pip==")
+    return [
+        line for line in installed if not line.startswith(tools_of_the_environment) and _canonical(line) not in pinned
+    ]
+
+
+def _canonical(line: str) -> str:
+    name, _, number = line.partition("==")
+    return f"{re.sub('[-_.]+', '-', name).lower()}=={number}"
+
+
+def _installed() -> list[str]:
+    command = [str(setting_up.environment_python()), "-m", "pip", "list", "--format", "freeze"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def make_wheel(folder: Path) -> Path:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from display_in_memory import display_in_memory
@@ -23,31 +24,52 @@ app.exec()
 LONGEST = 120.0
 
 
-def seconds_of(command: Sequence[str], environment: Mapping[str, str]) -> float:
-    """Return how long a program takes from its start to its end."""
+@dataclass(frozen=True)
+class Taken:
+    """What a start took, in s."""
+
+    clock: float
+    processor: float  # of the program and what it has waited for; hardly depends on what else the machine does
+
+
+def time_of(command: Sequence[str], environment: Mapping[str, str]) -> Taken:
+    """Return what a program takes from its start to its end."""
     begun = time.perf_counter()
-    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return time.perf_counter() - begun
+    program = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    processor = _ended(program)
+    if program.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with {program.returncode}.")
+    return Taken(time.perf_counter() - begun, processor)
 
 
-def seconds_to_window(command: Sequence[str], environment: Mapping[str, str]) -> float:
-    """Return how long a program takes from its start until its window is on the screen of the environment."""
+def time_to_window(command: Sequence[str], environment: Mapping[str, str]) -> Taken:
+    """Return what a program takes from its start until its window is on the screen of the environment."""
     with ShownWindows(environment["DISPLAY"]) as screen:
         begun = time.perf_counter()
         program = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             if not screen.wait(LONGEST, lambda: program.poll() is None):
                 raise RuntimeError(f"{command[0]} showed no window.")
-            return time.perf_counter() - begun
+            clock = time.perf_counter() - begun
         finally:
             program.kill()
-            program.wait()
+            processor = _ended(program)
             while screen.sizes():
                 time.sleep(0.01)
+        return Taken(clock, processor)
+
+
+def _ended(program: subprocess.Popen[bytes]) -> float:
+    """Wait for the end of a program; return the processor time it took."""
+    if program.returncode is not None:
+        return 0.0  # somebody has waited for it, and nobody knows any more
+    _, status, used = os.wait4(program.pid, 0)
+    program.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_utime + used.ru_stime
 
 
 def table(python: Path, bundle: Path, rounds: int, folder: Path) -> str:
-    """Return the table of medians.
+    """Return the table of medians, by the clock and, in brackets, of processor time.
 
     Parameters
     ----------
@@ -69,28 +91,36 @@ def table(python: Path, bundle: Path, rounds: int, folder: Path) -> str:
     with display_in_memory() as shown:
         screen = environment | {"DISPLAY": shown["DISPLAY"], "QT_QPA_PLATFORM": "xcb"}
         subjects: dict[
-            str, tuple[Callable[[Sequence[str], Mapping[str, str]], float], list[list[str]], Mapping[str, str]]
+            str, tuple[Callable[[Sequence[str], Mapping[str, str]], Taken], list[list[str]], Mapping[str, str]]
         ]
         subjects = {
-            "affinecal --version": (seconds_of, [[*source, "--version"], [*frozen, "--version"]], environment),
-            "affinecal fit --help": (seconds_of, [[*source, "fit", "--help"], [*frozen, "fit", "--help"]], environment),
-            "first window": (seconds_to_window, [source, frozen, [str(python), "-c", EMPTY_WINDOW]], screen),
+            "affinecal --version": (time_of, [[*source, "--version"], [*frozen, "--version"]], environment),
+            "affinecal fit --help": (time_of, [[*source, "fit", "--help"], [*frozen, "fit", "--help"]], environment),
+            "first window": (time_to_window, [source, frozen, [str(python), "-c", EMPTY_WINDOW]], screen),
         }
-        lines = [f"{'median of ' + str(rounds) + ', in s':24}{'source':>9}{'bundle':>9}{'empty PySide6 window':>23}"]
+        lines = [f"{'median of ' + str(rounds) + ', in s':24}{'source':>15}{'bundle':>15}{'empty PySide6 window':>23}"]
         for name, (measure, commands, given) in subjects.items():
-            taken: list[list[float]] = [[] for _ in commands]
+            taken: list[list[Taken]] = [[] for _ in commands]
             for number in range(rounds + 1):
                 for times, command in zip(taken, commands, strict=True):
-                    seconds = measure(command, given)
+                    one = measure(command, given)
                     if number:
-                        times.append(seconds)
-            medians = [statistics.median(times) for times in taken]
-            lines.append(f"{name:24}{medians[0]:9.2f}{medians[1]:9.2f}" + "".join(f"{m:23.2f}" for m in medians[2:]))
+                        times.append(one)
+            medians = [
+                Taken(statistics.median(t.clock for t in times), statistics.median(t.processor for t in times))
+                for times in taken
+            ]
+            lines.append(_line(name, medians))
             if len(medians) > 2:
-                lines.append(
-                    f"{'  times the empty one':24}{medians[0] / medians[2]:9.2f}{medians[1] / medians[2]:9.2f}"
-                )
+                empty = medians[2]
+                parts = [Taken(m.clock / empty.clock, m.processor / empty.processor) for m in medians[:2]]
+                lines.append(_line("  times the empty one", parts))
     return "\n".join(lines)
+
+
+def _line(name: str, cells: Sequence[Taken]) -> str:
+    told = [f"{cell.clock:.2f} ({cell.processor:.2f})" for cell in cells]
+    return f"{name:24}" + "".join(f"{text:>{width}}" for text, width in zip(told, (15, 15, 23), strict=False))
 
 
 if __name__ == "__main__":

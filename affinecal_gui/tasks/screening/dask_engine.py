@@ -34,6 +34,8 @@ POLL_SECONDS = 0.2
 
 QUEUES = ("slurm", "pbs", "sge")
 
+_HOW_TO_HAVE_IT = "An installer does not bring it; with Python, pip install “affinecal[cluster]”."
+
 
 class DaskScheduler:
     """The workers of a scheduler that is running."""
@@ -194,7 +196,7 @@ def needed() -> None:
     try:
         import distributed  # noqa: F401
     except ImportError as error:
-        raise UserError("Clusters need Dask, which is not installed: pip install “affinecal[cluster]”.") from error
+        raise UserError(f"Clusters need Dask, which is not installed. {_HOW_TO_HAVE_IT}") from error
 
 
 @contextlib.contextmanager
@@ -217,9 +219,7 @@ def queued_workers(queue: str, options: str) -> Iterator[DaskScheduler]:
     try:
         import dask_jobqueue
     except ImportError as error:
-        raise UserError(
-            "Queues need dask-jobqueue, which is not installed: pip install “affinecal[cluster]”."
-        ) from error
+        raise UserError(f"Queues need dask-jobqueue, which is not installed. {_HOW_TO_HAVE_IT}") from error
     kinds = {
         "slurm": dask_jobqueue.SLURMCluster,
         "pbs": dask_jobqueue.PBSCluster,
