@@ -38,6 +38,9 @@ ROUNDS = 7
 SOURCE = WORK / "trials"
 """Where the source tree does what the bundle does elsewhere."""
 
+KERNELS = {name: value for name, value in os.environ.items() if name.startswith("OPENBLAS_")}
+"""Which kernels of linear algebra this machine is told to use: last digits depend on them, so the bare Debian is told too."""
+
 Ended = tuple[int, str, str]
 """Exit status, and what was printed on the two streams."""
 
@@ -152,7 +155,7 @@ def compare(trial: Trial, run: Callable[[], Ended], place: str) -> list[str]:
 def show(trial: Trial, bare: BareRoot, display: str) -> list[str]:
     """Start a trial on a screen, wait for its window, and ask it to end."""
     with ShownWindows(display) as windows:
-        program = bare.start(["affinecal", *trial.words], {"DISPLAY": display})
+        program = bare.start(["affinecal", *trial.words], {"DISPLAY": display} | KERNELS)
         is_shown = windows.wait(SECONDS_TO_WINDOW, lambda: program.poll() is None)
         _, err = bare.end(program)
     print(f"{'ok' if is_shown else 'FAULT':6}{trial.name}: {'shown' if is_shown else 'not shown'}", flush=True)
@@ -161,7 +164,7 @@ def show(trial: Trial, bare: BareRoot, display: str) -> list[str]:
 
 def run_bare(bare: BareRoot, words: Sequence[str]) -> Ended:
     """Run the installed program in the bare root."""
-    program = bare.start(["affinecal", *words], {})
+    program = bare.start(["affinecal", *words], KERNELS)
     out, err = program.communicate()
     return program.returncode, out, err
 
