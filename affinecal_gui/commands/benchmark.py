@@ -21,6 +21,7 @@ PROTOCOL_OPTIONS = {
     "sarcos": ("data", "sizes", "targets", "draw", "features"),
     "eigenvalues": (),
     "ltc": ("data", "sources", "networks", "scaling"),
+    "texts": ("data", "counts", "value_column"),
 }
 """The options of ``benchmark`` that not every protocol uses, as argparse names them."""
 
@@ -39,16 +40,26 @@ def add_parser(
         "the protocol unsimulated predicts polymers without their MD values, from those of other polymers; "
         "the protocol sarcos evaluates seven transfer methods on the robot arm (--data); the protocol eigenvalues, which "
         "needs no data, says how fast the eigenvalues of the kernels fall when source and descriptors overlap; the protocol "
-        "ltc trains neural networks for lattice thermal conductivities on what others know of phonon scattering (--data).",
+        "ltc trains neural networks for lattice thermal conductivities on what others know of phonon scattering (--data); "
+        "the protocol texts says which phrases speak for a score or class beyond what an embedding of the text knows "
+        "(--data, --counts, --value-column).",
     )
     add_data_arguments(parser, protocols=tuple(PROTOCOL_OPTIONS), required=False)
     _add_sarcos_arguments(parser)
     _add_conductivity_arguments(parser)
     parser.add_argument(
+        "--counts",
+        type=path,
+        metavar="FILE",
+        help="texts: table whose first column names the text, with a column of counts for each phrase, or with a row for "
+        "each phrase of a text and the columns “phrase” and “count”",
+    )
+    parser.add_argument(
         "--repetitions",
         type=positive,
         metavar="N",
-        help="random splits (default 20; few: draws of each size, 400; unsimulated: 2; eigenvalues: 100; ltc: 10)",
+        help="random splits (default 20; few: draws of each size, 400; unsimulated: 2; eigenvalues: 100; ltc: 10; "
+        "texts: 1)",
     )
     # Without a default here, so that a choice that the protocol would not look at can be told from none.
     parser.add_argument(
@@ -77,6 +88,9 @@ def run(options: argparse.Namespace, task: Task) -> None:
     if options.protocol == "ltc":
         _benchmark_conductivity(options, task)
         return
+    if options.protocol == "texts":
+        _benchmark_texts(options, task)
+        return
     if options.experiment is None or options.md is None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or --protocol sarcos --data FILE.")
     given = options.repetitions
@@ -102,7 +116,8 @@ def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
         type=path,
         metavar="FILE",
         help="sarcos: table of 21 inputs and 7 torques; ltc: table of crystals with the columns “SPS (cm)”, “TC (W/mK)” and "
-        "descriptors; .gz or not",
+        "descriptors; texts: table whose first column names the text, with the numbers of its embedding and the column that "
+        "--value-column names; .gz or not",
     )
     parser.add_argument(
         "--sizes", type=positive, nargs="+", metavar="N", help="sarcos: training rows (default 5 10 15 20 30 40 50)"
@@ -221,5 +236,25 @@ def _benchmark_conductivity(options: argparse.Namespace, task: Task) -> None:
         **_given(
             splits=options.repetitions, networks=options.networks, sources=options.sources, scaling=options.scaling
         ),
+    )
+    answer(report, options, task)
+
+
+def _benchmark_texts(options: argparse.Namespace, task: Task) -> None:
+    from affinecal_gui.tasks.benchmarks.texts import benchmark_texts
+
+    if options.data is None or options.counts is None or options.value_column is None:
+        raise UserError(
+            "Name the tables of embeddings and of counts, and the column that is predicted: --data embeddings.csv --counts "
+            "counts.csv --value-column score."
+        )
+    report = benchmark_texts(
+        options.data,
+        options.counts,
+        options.value_column,
+        options.output,
+        overwrite=options.overwrite,
+        task=task,
+        **_given(repetitions=options.repetitions),
     )
     answer(report, options, task)

@@ -208,6 +208,13 @@ def test_only_the_published_scaling_lets_held_out_values_reach_a_prediction(scal
     assert (abs(said[0] - said[1]) > 1e-3 * abs(said[0])) == sees
 
 
+def test_without_transfer_there_is_a_start_for_each_source_network(networks):
+    """The published means are over as many runs with each method."""
+    found = run_method(NO_TRANSFER, prepare_target(crystals(), networks, 2, "all"), networks, most_epochs=1)
+    assert found.rmse.shape == (2, 2)
+    assert np.all(found.rmse[0] != found.rmse[1])
+
+
 def test_the_candidates_are_the_published_grids():
     sizes = {one.key: len(candidates(one, 278, 70)) for one in NEURAL_METHODS}
     assert [sizes[key] for key in ("no_transfer", "fine_tuning", "features_1", "affine_3")] == [8, 1, 8, 9]

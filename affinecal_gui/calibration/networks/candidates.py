@@ -54,7 +54,7 @@ class Candidate:
         return f"{self.words}, {epochs} epochs" if self.words else f"{epochs} epochs"
 
 
-NO_TRANSFER = NeuralMethod("no_transfer", "Without transfer", "nothing")
+NO_TRANSFER = NeuralMethod("no_transfer", "Without transfer", "nothing", work=12.0)
 FINE_TUNING = NeuralMethod("fine_tuning", "Fine-tuning", "weights")
 L2_SP = NeuralMethod("l2_sp", "L2-SP", "weights", work=3.0)
 PAC_NET = NeuralMethod("pac_net", "PAC-Net", "weights")

@@ -49,7 +49,7 @@ _STACK = 140_000
 class MethodErrors:
     """How a method did."""
 
-    rmse: FloatArray  # (sources, splits) in the unit of the target; one row where a method has no source network
+    rmse: FloatArray  # (sources, splits) in the unit of the target; one row of Direct, which has no start
     chosen: Ints  # (sources, splits) place of what was chosen among the candidates
     candidates: tuple[str, ...]  # what could be chosen
     seconds: float = field(compare=False)  # of processor time
@@ -137,15 +137,15 @@ def run_method(
     target
         The measured crystals and their partitions.
     sources
-        The source networks, each of which is used with each partition.
+        The source networks, each of which is used with each partition; without transfer, their numbers are seeds.
     starts
         Of each source network, what a method that goes on training it starts from.
     most_epochs
         Candidates end there at the latest.
     """
     clock = _Clock()
-    count = 1 if method.uses == "nothing" else len(sources.models)
-    seeds = (0,) if method.uses == "nothing" else sources.numbers
+    # Without transfer there are as many starts as source networks, so that all means are over as many runs, as published.
+    count, seeds = len(sources.models), sources.numbers
     begun = [starts[source] if starts else None for source in range(count)]
     grids = [
         [
