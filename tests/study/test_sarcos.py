@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from affinecal_gui.calibration.kernels.estimators import DirectRegressor
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.protocol import PAPER_METHODS, published_draws, run_transfer_protocol
 from affinecal_gui.calibration.networks.candidates import FINE_TUNING
-from affinecal_gui.calibration.networks.robot_arm import arm_starts, train_arm_network, tune_arm_network
+from affinecal_gui.calibration.networks.robot_arm import TUNING_METHODS, arm_starts, train_arm_network, tune_arm_network
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.plots.transfer_benchmark import transfer_benchmark_figure
 from affinecal_gui.task import Task
@@ -179,6 +180,19 @@ def test_differences_are_in_standard_errors():
 def test_the_figure_can_be_drawn_with_one_repetition_and_nothing_published():
     found = run_transfer_protocol(*arm(), methods=("direct", "only_source"), sizes=(5,), targets=(3,), repetitions=1)
     assert transfer_benchmark_figure(found, {}).get_size_inches()[0] == pytest.approx(180 / 25.4)
+
+
+def test_every_method_of_the_figure_has_its_name_and_a_look_of_its_own():
+    found = run_transfer_protocol(*arm(), sizes=(5, 10), targets=(3,), repetitions=2)
+    networks = {method.key: found.rmse["direct"] for method in TUNING_METHODS}
+    drawn = transfer_benchmark_figure(replace(found, rmse={**found.rmse, **networks}), {})
+    words = {text.get_text() for text in drawn.findobj() if hasattr(text, "get_text")}
+    assert {method.title for method in TUNING_METHODS} | {"Direct", "AffineTL-full"} <= words
+    (axes,) = drawn.axes
+    curves = [line for line in axes.lines if len(np.asarray(line.get_xdata())) == 2 and line.get_marker() != "None"]
+    looks = {(line.get_color(), str(line.get_marker())) for line in curves if line.get_markersize() == 2.6}
+    assert len(looks) == len(found.rmse) + len(networks) == 11
+    assert sum(line.is_dashed() for line in curves if line.get_markersize() == 2.6) == len(networks)
 
 
 def test_all_marks_of_the_figure_stand_inside_its_panels():

@@ -8,9 +8,10 @@ from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.kernels.methods import TransferName
 from affinecal_gui.calibration.kernels.protocol import TransferBenchmark
+from affinecal_gui.calibration.networks.candidates import FINE_TUNING, L2_SP, MAML, PAC_NET
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.figures.sheet import figure_of, line_height, new_figure, text_width, wrap
-from affinecal_gui.figures.style import BODY, MUTED, NOTE, SMALL, journal_style, look
+from affinecal_gui.figures.style import BODY, MUTED, NOTE, SMALL, Look, journal_style, look, mark_of_role
 from affinecal_gui.figures.ticks import Room, Ticks, linear_ticks
 
 _MARGIN = 1.5  # mm
@@ -18,6 +19,12 @@ _LEFT, _BELOW, _ABOVE, _GAP = 9.0, 6.5, 4.5, 3.5
 _PANEL_HEIGHT = 34.0
 _MOST_COLUMNS = 4
 _DODGE = 0.6  # of the distance between neighbouring sizes, over which the methods are spread
+
+_NETWORKS = {
+    method.key: Look(method.title, *mark_of_role(role))
+    for method, role in ((FINE_TUNING, "copper"), (L2_SP, "rose"), (PAC_NET, "lime"), (MAML, "teal"))
+}
+"""How the methods are drawn that go on training a network: in colours of their own, with broken lines."""
 
 
 def transfer_benchmark_figure(
@@ -46,6 +53,8 @@ def transfer_benchmark_figure(
             f"Mean RMSE over {benchmark.repetitions} training sets; bars: its standard error, the methods side by side. "
             f"{_drawn(benchmark)}"
         )
+        if any(method in _NETWORKS for method in benchmark.rmse):
+            note += " Broken lines: methods that go on training the network whose last layer are the source features."
         if published:
             note += " Thin dotted lines: published results, with training sets from the separate training file."
         lines = wrap(note, NOTE, width_mm - 2 * _MARGIN)
@@ -55,11 +64,11 @@ def transfer_benchmark_figure(
         sheet = new_figure(width_mm, height)
         x, y = _MARGIN, height - _MARGIN - line_height(SMALL) * 0.75
         for method in benchmark.rmse:
-            drawn = look(method)
+            drawn = _look(method)
             wide = 4.5 + text_width(drawn.title, SMALL) + 4.0
             if x + wide > width_mm - _MARGIN:
                 x, y = _MARGIN, y - line_height(SMALL)
-            sheet.line([x, x + 3.2], [y + 0.8] * 2, color=drawn.colour, linewidth=0.8)
+            sheet.line([x, x + 3.2], [y + 0.8] * 2, color=drawn.colour, linewidth=0.8, linestyle=_line(method))
             sheet.line([x + 1.6], [y + 0.8], marker=drawn.marker, color=drawn.colour, markersize=3.2, markeredgewidth=0)
             sheet.write(x + 4.5, y, drawn.title, size=SMALL)
             x += wide
@@ -79,6 +88,14 @@ def transfer_benchmark_figure(
             sheet.write(_MARGIN, y - line_height(NOTE) * 0.78, text, size=NOTE, colour=MUTED, parse_math=False)
             y -= line_height(NOTE)
         return figure_of(sheet)
+
+
+def _look(method: str) -> Look:
+    return _NETWORKS.get(method) or look(method)
+
+
+def _line(method: str) -> str | tuple[float, tuple[float, float]]:
+    return (0.0, (4.0, 1.5)) if method in _NETWORKS else "-"
 
 
 def _drawn(benchmark: TransferBenchmark) -> str:
@@ -112,13 +129,14 @@ def _draw_panel(
     largest, smallest = 0.0, np.inf
     offsets = dodge(sizes, len(benchmark.rmse))
     for method, offset in zip(benchmark.rmse, offsets, strict=True):
-        drawn, mean = look(method), benchmark.mean(method)[q]
+        drawn, mean = _look(method), benchmark.mean(method)[q]
         error = benchmark.sd(method)[q] / np.sqrt(benchmark.repetitions)
         axes.plot(
             sizes + offset,
             mean,
             color=drawn.colour,
             linewidth=0.8,
+            linestyle=_line(method),
             marker=drawn.marker,
             markersize=2.6,
             markeredgewidth=0,
