@@ -9,12 +9,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from affinecal_gui.study.describing.descriptor_cache import CachedPolymer, DescriptorCache
+from affinecal_gui.errors import Cancelled
+from affinecal_gui.study.describing import describing
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.task import Task
 
 
-def polymer(number: int) -> CachedPolymer:
-    return CachedPolymer(f"identity {number}", np.full(190, float(number)))
+def polymer(number: int) -> NDArray[np.float64]:
+    return np.full(190, float(number))
 
 
 @pytest.fixture
@@ -27,7 +31,7 @@ def test_finds_what_was_stored_by_every_text_of_the_polymer(cache: DescriptorCac
     cache.store({"*CC*": same, "*CCCC*": same, "*CO*": polymer(2)}, "engine 1")
     found = cache.find(["*CCCC*", "*CO*", "*CS*"], "engine 1")
     assert set(found) == {"*CCCC*", "*CO*"}
-    np.testing.assert_array_equal(found["*CCCC*"], same.values)
+    np.testing.assert_array_equal(found["*CCCC*"], same)
 
 
 def test_another_engine_finds_nothing(cache: DescriptorCache) -> None:
@@ -60,8 +64,10 @@ def test_a_damaged_file_is_replaced(tmp_path: Path, content: bytes) -> None:
     assert set(cache.find(["*CC*"], "engine")) == {"*CC*"}
 
 
+OF_9 = "(SELECT identity FROM names WHERE text = 'text 9')"
+
 DAMAGE = {
-    "a value": "UPDATE polymers SET description = (SELECT description FROM polymers WHERE identity LIKE 'identity 9 %')",
+    "a value": f"UPDATE polymers SET description = (SELECT description FROM polymers WHERE identity = {OF_9})",
     "a huge value": f"UPDATE polymers SET description = x'{np.full(190, 1e300).tobytes().hex()}'",
     "a negative value": f"UPDATE polymers SET description = x'{np.full(190, -5.0).tobytes().hex()}'",
     "no number": f"UPDATE polymers SET description = x'{np.full(190, np.nan).tobytes().hex()}'",
@@ -71,11 +77,12 @@ DAMAGE = {
     "a text": "UPDATE polymers SET description = 'text'",
     "a count": "UPDATE polymers SET description = 12, checksum = 7",
     "empty": "UPDATE polymers SET description = x'', checksum = x''",
-    "another polymer": "UPDATE names SET identity = (SELECT identity FROM polymers WHERE identity LIKE 'identity 9 %')",
+    "another polymer": f"UPDATE names SET identity = {OF_9}",
     "another text": "UPDATE names SET text = 'text 1' WHERE text = 'text 2'",
     "another engine": "UPDATE polymers SET engine = 'other'; UPDATE names SET engine = 'other'",
-    "no UTF-8": "UPDATE names SET identity = CAST(x'ff00' AS TEXT) WHERE text = 'text 1';"
-    "UPDATE polymers SET identity = CAST(x'ff00' AS TEXT) WHERE identity LIKE 'identity 1 %'",
+    "no UTF-8": "UPDATE polymers SET identity = CAST(x'ff00' AS TEXT) "
+    "WHERE identity = (SELECT identity FROM names WHERE text = 'text 1');"
+    "UPDATE names SET identity = CAST(x'ff00' AS TEXT) WHERE text = 'text 1'",
 }
 
 
@@ -91,7 +98,7 @@ def test_a_row_that_does_not_fit_its_checksum_is_computed_again(what: str, cache
     for engine in ("engine", "other"):
         for text, values in cache.find(texts, engine).items():
             assert engine == "engine"
-            np.testing.assert_array_equal(values, polymer(texts.index(text)).values)
+            np.testing.assert_array_equal(values, polymer(texts.index(text)))
     cache.store({text: polymer(i) for i, text in enumerate(texts)}, "engine")
     found = cache.find(texts, "engine")
     assert [found[text][0] for text in texts] == list(range(20))
@@ -100,7 +107,10 @@ def test_a_row_that_does_not_fit_its_checksum_is_computed_again(what: str, cache
 def test_dropped_rows_are_told_of_and_gone(cache: DescriptorCache, caplog: pytest.LogCaptureFixture) -> None:
     cache.store({f"text {i}": polymer(i) for i in range(20)}, "engine")
     with closing(sqlite3.connect(cache.path)) as connection:
-        connection.execute("UPDATE polymers SET description = x'00' WHERE identity LIKE 'identity 3 %'")
+        connection.execute(
+            "UPDATE polymers SET description = x'00' "
+            "WHERE identity = (SELECT identity FROM names WHERE text = 'text 3')"
+        )
         connection.commit()
     with caplog.at_level(logging.WARNING):
         assert "text 3" not in cache.find(["text 3", "text 4"], "engine")
@@ -114,8 +124,7 @@ def test_dropped_rows_are_told_of_and_gone(cache: DescriptorCache, caplog: pytes
 def test_no_damage_to_the_file_changes_a_value(tmp_path: Path, flips: int, longest: int) -> None:
     path, chance = tmp_path / "whole.sqlite", random.Random(20_250 + flips)
     values = {f"*{'C' * (i + 1)}*": np.random.default_rng(i).normal(size=190) for i in range(20)}
-    stored = {text: CachedPolymer(f"identity of {text}", of_text) for text, of_text in values.items()}
-    DescriptorCache(path).store(stored, "engine")
+    DescriptorCache(path).store(values, "engine")
     whole = path.read_bytes()
     for _ in range(40):
         damaged = bytearray(whole)
@@ -147,7 +156,7 @@ def test_a_cache_of_before_without_checksums_is_made_anew(tmp_path: Path) -> Non
 
 
 def test_what_is_no_number_is_not_kept(cache: DescriptorCache) -> None:
-    cache.store({"*CC*": CachedPolymer("i", np.full(190, np.nan)), "*CO*": polymer(1)}, "engine")
+    cache.store({"*CC*": np.full(190, np.nan), "*CO*": polymer(1)}, "engine")
     assert set(cache.find(["*CC*", "*CO*"], "engine")) == {"*CO*"}
 
 
@@ -181,8 +190,26 @@ def test_two_programs_write_at_once(tmp_path: Path) -> None:
 def test_no_way_of_writing_gets_the_last_digit_of_another(tmp_path: Path) -> None:
     cache = DescriptorCache(tmp_path / "cache.sqlite")
     one, other = np.array([0.1 + 0.2, 1.0]), np.array([0.3, 1.0])
-    cache.store({"*CC(*)C": CachedPolymer("the same", one)}, "engine")
-    cache.store({"*C(C)C*": CachedPolymer("the same", other), "*CC(C)*": CachedPolymer("the same", one)}, "engine")
+    cache.store({"*CC(*)C": one}, "engine")
+    cache.store({"*C(C)C*": other, "*CC(C)*": one}, "engine")
     found = cache.find(["*CC(*)C", "*C(C)C*", "*CC(C)*"], "engine")
     assert found["*CC(*)C"].tobytes() == found["*CC(C)*"].tobytes() == one.tobytes()
     assert found["*C(C)C*"].tobytes() == other.tobytes()
+
+
+def test_a_run_that_is_stopped_keeps_what_it_described(cache: DescriptorCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(describing, "KEPT_AT_ONCE", 2)
+    texts, worked = [f"*{'C' * length}*" for length in range(1, 8)], list[str]()
+
+    def work(text: str) -> tuple[NDArray[np.float64], str]:
+        worked.append(text)
+        return polymer(len(text)), ""
+
+    stopped = Task(cancelled=lambda: len(worked) == 5)
+    with pytest.raises(Cancelled):
+        describing.results_of(texts, work, "engine", done="Described", cache=cache, task=stopped)
+    found = describing.results_of(texts, work, "engine", done="Described", cache=cache)
+    assert worked == [*texts[:5], *texts[4:]]
+    assert {text: values[0] for text, (values, _) in found.items() if values is not None} == {t: len(t) for t in texts}
+    describing.results_of(texts, work, "engine", done="Described", cache=cache)
+    assert len(worked) == len(texts) + 1

@@ -12,12 +12,13 @@ from affinecal_gui import __version__
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.study.describing import worker_pool as worker_processes
-from affinecal_gui.study.describing.descriptor_cache import CachedPolymer, DescriptorCache
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.describing.worker_pool import Failed
 from affinecal_gui.task import UNWATCHED, Task
 
 FORCE_FIELD = "GAFF2_mod"
 CHUNK = 64  # polymers a task: long enough for the way there and back not to count
+KEPT_AT_ONCE = 4_000  # polymers: a run that is stopped loses no more, and the file is rarely asked how large it is
 SECONDS_PER_POLYMER = 5.0  # of processor time; far beyond what the largest sensible repeat unit takes
 
 
@@ -127,11 +128,15 @@ def results_of(
         results.update({text: (values, "") for text, values in found.items()})
         missing = [text for text in missing if text not in found]
     worked_out = work_in_order(iter(missing), work, processes=processes, task=task)
-    for number, (text, result) in enumerate(zip(missing, worked_out, strict=True)):
+    new: dict[str, NDArray[np.float64]] = {}
+    for number, (text, result) in enumerate(zip(missing, worked_out, strict=True), 1):
         results[text] = result
-        task.report((number + 1) / len(missing), f"{done} {number + 1} of {len(missing)} polymers")
-    if cache is not None and missing:
-        _keep(cache, {text: results[text][0] for text in missing}, engine, task)
+        if cache is not None and result[0] is not None:
+            new[text] = result[0]
+        if cache is not None and (len(new) >= KEPT_AT_ONCE or number == len(missing)):
+            cache.store(new, engine)
+            new.clear()
+        task.report(number / len(missing), f"{done} {number} of {len(missing)} polymers")
     return results
 
 
@@ -140,17 +145,6 @@ def engine_of(force_field: str) -> str:
     import rdkit
 
     return f"{force_field}, AffineCal {__version__}, RDKit {rdkit.__version__}"
-
-
-def _keep(cache: DescriptorCache, described: Mapping[str, NDArray[np.float64] | None], engine: str, task: Task) -> None:
-    from affinecal_gui.polymers.copolymers.composition import identity_of
-
-    polymers = {}
-    for text, values in described.items():
-        task.check()
-        if values is not None:
-            polymers[text] = CachedPolymer(identity_of(text).stereo_key, values)
-    cache.store(polymers, engine)
 
 
 def describe_in_order(

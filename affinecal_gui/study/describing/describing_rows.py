@@ -22,7 +22,7 @@ from affinecal_gui.study.describing.describing import (
     engine_of,
     reason_of,
 )
-from affinecal_gui.study.describing.descriptor_cache import CachedPolymer, DescriptorCache
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.describing.worker_pool import Failed, results_in_order
 from affinecal_gui.tables.writing.csv_export import number_text
 from affinecal_gui.task import Task
@@ -242,6 +242,6 @@ class _Kept:
 
     def store(self) -> None:
         if self._new:
-            polymers = {text: CachedPolymer(text, self._form.read(cells)) for text, cells in self._new.items()}
+            described = {text: self._form.read(cells) for text, cells in self._new.items()}
             self._new = {}
-            self._cache.store(polymers, self._engine)
+            self._cache.store(described, self._engine)

@@ -1,9 +1,9 @@
 """Descriptors kept on disk, so that reopening a study costs nothing. Safe to delete at any time.
 
-An SQLite file in the user's cache folder, shared by running programs. The values of a polymer are stored once, under its
-identity; every way in which its repeat unit was written and that gives the very same values points there. Ways that differ in
-the last digit have values of their own: no result depends on what was described before. Force field, engine and RDKit version
-are part of the key, so that an update never shows numbers of before.
+An SQLite file in the user's cache folder, shared by running programs. Values are stored once, under a checksum of themselves;
+every way in which a repeat unit was written and that gives the very same values points there. Ways that differ in the last
+digit have values of their own: no result depends on what was described before. Force field, engine and RDKit version are part
+of the key, so that an update never shows numbers of before.
 
 SQLite notices damage to its own structure, but not to the values in it. So each row carries a checksum of everything that it
 says; a row that does not fit is dropped, and what it stood for is computed again.
@@ -16,7 +16,6 @@ import sqlite3
 import struct
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +24,7 @@ from numpy.typing import NDArray
 
 logger = logging.getLogger(__name__)
 
-MOST_POLYMERS = 50_000  # of 190 numbers, 1.5 kB each: about 100 MB with the names
+MOST_POLYMERS = 120_000  # of 190 numbers, 1.5 kB each: about 240 MB with the names; the largest MD table has 75,540
 SECONDS_TO_WAIT = 2.0  # for another program that is writing
 NAMES_A_QUESTION = 500  # SQLite limits the number of parameters
 
@@ -40,14 +39,6 @@ _SCHEMA = (
     "PRIMARY KEY (text, engine)) WITHOUT ROWID",
     f"PRAGMA user_version = {VERSION}",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class CachedPolymer:
-    """What is stored for one way of writing a repeat unit."""
-
-    identity: str
-    values: NDArray[np.float64]  # (d,)
 
 
 def default_path() -> Path:
@@ -104,23 +95,26 @@ class DescriptorCache:
         connection.executemany(f"DELETE FROM polymers WHERE (identity, engine) IN {pointed_at}", damaged)
         connection.executemany("DELETE FROM names WHERE text = ? AND engine = ?", damaged)
 
-    def store(self, polymers: Mapping[str, CachedPolymer], engine: str) -> None:
-        """Add what was computed, by text, and drop what was used least when the file has become too large."""
+    def store(self, described: Mapping[str, NDArray[np.float64]], engine: str) -> None:
+        """Add the values (d,) that were computed, by text, and drop what was used least when the file is too large."""
         with self._connection() as connection:
             if connection is None:
                 return
             now, key, rows, names = time.time(), engine.encode(), [], []
-            for text, polymer in polymers.items():
-                description = polymer.values.astype("<f8").tobytes()
-                own = f"{polymer.identity} {_checksum(description).hex()}"
+            for text, values in described.items():
+                description = values.astype("<f8").tobytes()
+                own = _checksum(description).hex()
                 identity = own.encode()
-                if np.isfinite(polymer.values).all():
+                if np.isfinite(values).all():
                     of_polymer = _checksum(identity, key, description)
                     rows.append((own, engine, description, now, of_polymer))
                     names.append((text, engine, own, _checksum(text.encode(), key, identity)))
             connection.executemany("INSERT OR REPLACE INTO polymers VALUES (?, ?, ?, ?, ?)", rows)
             connection.executemany("INSERT OR REPLACE INTO names VALUES (?, ?, ?, ?)", names)
-            (count,) = connection.execute("SELECT COUNT(*) FROM polymers").fetchone()
+            # Every polymer has a name, and names are quicker to count.
+            (count,) = connection.execute("SELECT COUNT(*) FROM names").fetchone()
+            if count > self.most_polymers:
+                (count,) = connection.execute("SELECT COUNT(*) FROM polymers").fetchone()
             if count > self.most_polymers:
                 # Down to nine tenths, so that the next store does not have to clean up again.
                 excess = count - self.most_polymers * 9 // 10
