@@ -18,6 +18,7 @@ from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.cross_validation.out_of_fold import as_prior, needs_structure, typical_weight
 from affinecal_gui.calibration.cross_validation.predicted_md import widening
 from affinecal_gui.calibration.data.array_checks import read_only
+from affinecal_gui.calibration.data.row_blocks import row_blocks
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.results import FloatArray, IntervalParts, ModelName
 from affinecal_gui.calibration.uncertainty.parameter_bands import measurement_scatter
@@ -88,16 +89,18 @@ def interval_parts(kept_fit: KeptFit, model: ModelName) -> IntervalParts | None:
 def _variances(kept_fit: KeptFit, model: ModelName) -> _Variances:
     problem, everything, one = kept_fit.problem, kept_fit.everything, kept_fit.fits[model]
     part, f = everything.part, problem.library_f
-    Z = everything.scale.apply(problem.library_X)
     nothing = np.zeros(len(f))
-    left_out, parameters = nothing, nothing
+    left_out, parameters = np.zeros(len(f)), np.zeros(len(f))
     beside = kept_fit.fits[LOG_DIFFERENCE.key]
     by_structure = needs_structure(model, problem.options) and len(beside.c) > 0 and beside.penalties is not None
-    if by_structure and beside.penalties is not None:
-        left_out, parameters = line_variance(part, beside.penalties, everything.polymers, f, Z)
-    elif not calibrator(model).is_raw:
-        known = posterior(as_prior(one, everything.polymers, problem.options), part)
-        parameters = known.variance(directions(one, part, f, Z))
+    as_said = as_prior(one, everything.polymers, problem.options)
+    known = None if by_structure or calibrator(model).is_raw else posterior(as_said, part)
+    for rows in row_blocks(len(f)):
+        Z = everything.scale.apply(problem.library_X[rows])
+        if by_structure and beside.penalties is not None:
+            left_out[rows], parameters[rows] = line_variance(part, beside.penalties, everything.polymers, f[rows], Z)
+        elif known is not None:
+            parameters[rows] = known.variance(directions(one, part, f[rows], Z))
     about, noise = 1.0 / typical_weight(problem), nothing
     if part.noise is not None and problem.library_noise is not None:
         about = 1.0 / part.typical_weight

@@ -8,6 +8,7 @@ import pytest
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import fitted_keys, linear_keys
+from affinecal_gui.calibration.data import row_blocks
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Penalties
@@ -72,6 +73,20 @@ def simulated():
 def heat_capacity():
     measured, md, X, library_md, library_X = load_example("heat_capacity")
     return calibrate(measured, md, X, library_md, library_X, SIZES, CalibrationOptions(repetitions=2))
+
+
+def test_a_long_library_gets_the_same_numbers_in_portions(simulated, monkeypatch):
+    data, at_once = simulated
+    monkeypatch.setattr(row_blocks, "ROWS_AT_ONCE", 7)
+    in_portions = run(data)
+    for name, numbers in numbers_of(at_once).items():
+        np.testing.assert_allclose(numbers_of(in_portions)[name], numbers, rtol=1e-12, err_msg=name)
+    for name, one in at_once.models.items():
+        assert one.parts is not None
+        for share in ("few_polymers", "model_form"):
+            np.testing.assert_allclose(
+                getattr(in_portions.models[name].parts, share), getattr(one.parts, share), atol=1.1e-4
+            )
 
 
 def test_shapes_order_and_read_only(simulated):

@@ -25,6 +25,7 @@ from affinecal_gui.calibration.cross_validation.combined import combined_out_of_
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts, widening
 from affinecal_gui.calibration.data.folds import IntArray, contiguous_folds, random_folds
 from affinecal_gui.calibration.data.problem import CalibrationProblem
+from affinecal_gui.calibration.data.row_blocks import row_blocks
 from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale, z_scores
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import (
@@ -361,20 +362,44 @@ def spread_held_out(
         task.check()
         repetition, k = divmod(position, folds)
         held = np.flatnonzero(fold[repetition] == k)
-        f = np.concatenate([seen.f[held], seen.library_f])
-        Z = own.scale.apply(np.concatenate([problem.X[held], problem.library_X]))
         noisy = own.part.noise is not None
         weight = own.part.typical_weight if noisy else typical
-        weights = np.full(len(held) + m, weight)
-        if by_structure and len(other.c) and other.penalties is not None:
-            together = line_spread(own.part, other.penalties, own.polymers, f, Z, weights)
-            scatter = line_scatter(own.part, other.penalties, own.polymers) if noisy else None
-        else:
-            together = relative_spread(as_prior(one, own.polymers, problem.options), own.part, f, Z, weights)
-            scatter = scatter_of_fit(one, own.part) if noisy else None
-        if seen.deviation is not None and seen.library_deviation is not None:
-            deviation = np.concatenate([seen.deviation[held], seen.library_deviation])
-            measuring = 1.0 / weight if noisy else 1.0
-            together = widening(one, own.part, seen.deviation[own.rows], scatter, measuring).of(together, deviation)
-        spread[repetition, held], library[repetition, k] = together[: len(held)], together[len(held) :]
+        structure = other.penalties if by_structure and len(other.c) else None
+        spread[repetition, held] = _spread_about(
+            one, own, structure, problem.options, weight, seen.f[held], problem.X[held]
+        )
+        for rows in row_blocks(m, task=task):
+            library[repetition, k, rows] = _spread_about(
+                one, own, structure, problem.options, weight, seen.library_f[rows], problem.library_X[rows]
+            )
+        if seen.deviation is None or seen.library_deviation is None:
+            continue
+        scatter = None
+        if noisy:
+            scatter = scatter_of_fit(one, own.part)
+            if structure is not None:
+                scatter = line_scatter(own.part, structure, own.polymers)
+        measuring = 1.0 / weight if noisy else 1.0
+        wider = widening(one, own.part, seen.deviation[own.rows], scatter, measuring)
+        spread[repetition, held] = wider.of(spread[repetition, held], seen.deviation[held])
+        library[repetition, k] = wider.of(library[repetition, k], seen.library_deviation)
     return spread, library
+
+
+def _spread_about(
+    one: Fitted,
+    own: Prepared,
+    structure: Penalties | None,
+    options: CalibrationOptions,
+    weight: float,
+    f: FloatArray,
+    X: FloatArray,
+) -> FloatArray:
+    """(k,) relative spreads of polymers with MD values (k,) and descriptors (k, d), not scaled, about one fit.
+
+    ``structure`` are the penalties of the fit that looks at the structure in its place.
+    """
+    Z, weights = own.scale.apply(X), np.full(len(f), weight)
+    if structure is not None:
+        return line_spread(own.part, structure, own.polymers, f, Z, weights)
+    return relative_spread(as_prior(one, own.polymers, options), own.part, f, Z, weights)
