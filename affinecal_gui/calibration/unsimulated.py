@@ -17,7 +17,7 @@ from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.checking.validity import in_given_order, judge_validity
 from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold
-from affinecal_gui.calibration.cross_validation.said_of_new import PartFit, part_fits, said_of_new
+from affinecal_gui.calibration.cross_validation.said_of_new import PartFits, part_fits, said_of_new
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import with_library
@@ -55,7 +55,7 @@ class UnsimulatedCalibrator:
     calibration: Calibration  # of the measured polymers, as if none of them had been simulated
     surrogate: SurrogatePart  # of all MD rows
     of_parts: tuple[SurrogatePart, ...]  # (r k,) without those of the polymers that each part holds out
-    fits_to_parts: dict[ModelName, list[PartFit]] = field(default_factory=dict, repr=False)  # of those asked for
+    fits_to_parts: dict[ModelName, PartFits] = field(default_factory=dict, repr=False)  # of those asked for
 
     @property
     def models(self) -> tuple[ModelName, ...]:
@@ -150,7 +150,7 @@ class UnsimulatedCalibrator:
             )
         return AppliedUnsimulated(md, guessed.deviation, tuple(applied), validity)
 
-    def _fits_to_parts(self, kept_fit: KeptFit, model: ModelName) -> list[PartFit]:
+    def _fits_to_parts(self, kept_fit: KeptFit, model: ModelName) -> PartFits:
         if model not in self.fits_to_parts:
             self.fits_to_parts[model] = part_fits(kept_fit.problem, kept_fit.held_out, model)
         return self.fits_to_parts[model]

@@ -13,7 +13,7 @@ from affinecal_gui.calibration.calibrators.fitted import (
     posterior,
     refit_with_weights,
 )
-from affinecal_gui.calibration.calibrators.line_spread import line_spread, line_spread_form
+from affinecal_gui.calibration.calibrators.line_spread import line_variance
 from affinecal_gui.calibration.calibrators.noisy_md import LARGEST_SHARE, line_noise
 from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.data.md_noise import MDNoise, common_scatter, standard_errors
@@ -22,8 +22,9 @@ from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.noisy_sources import with_noise_of_sources
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Penalties
-from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, to_modes
+from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
+from tests.calibration.spread_about_one import line_spread
 
 SIZES = (3, 4)
 FIXED = Penalties(0.8, 1.5, 1e9)  # so large a penalty of beta that it is 0
@@ -131,12 +132,11 @@ def test_the_covariance_is_that_of_the_corrected_parameters(model):
     np.testing.assert_allclose(known.variance(new), np.diag(known.covariance(new)), rtol=1e-9)
 
 
-def test_the_spread_about_a_corrected_line_is_the_same_of_polymers_and_as_a_form():
+def test_the_spread_about_a_corrected_line_is_the_same_of_many_fits_and_of_one():
     part = part_of(noise=0.12)
     spread = line_spread(part, FIXED, 40, part.f, part.Z, np.ones(40))
-    v = np.column_stack([np.ones(40), part.t, to_modes(part.Z, SIZES)])
-    variance = np.einsum("ij,jk,ik->i", v, line_spread_form(part, FIXED, 40), v)
-    np.testing.assert_allclose(spread, np.sqrt(1.0 + variance), rtol=1e-9)
+    left_out, estimated = line_variance(part, FIXED, 40, part.f, part.Z)
+    np.testing.assert_allclose(spread, np.sqrt(1.0 + left_out + estimated), rtol=1e-9)
     # Without structure it is that of the corrected line, whose slope counts each measurement as much more.
     bare = replace(part, Z=np.zeros((40, 7)))
     t = part.t - part.t.mean()

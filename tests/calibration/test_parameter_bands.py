@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from affinecal_gui.calibration.calibrators import registry
-from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, log_evidence, relative_spread, scatter_of_fit
+from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, log_evidence, scatter_of_fit
 from affinecal_gui.calibration.calibrators.parameters import ALPHA_1
 from affinecal_gui.calibration.calibrators.training import NOTHING, Fitted, LinearFitting, training_part
 from affinecal_gui.calibration.data.scale import learn_scale
@@ -26,6 +26,7 @@ from affinecal_gui.calibration.uncertainty.parameter_bands import (
     share_of_the_penalty,
 )
 from tests.calibration.simulated_polymers import simulate
+from tests.calibration.spread_about_one import relative_spread
 
 
 def bands_as_they_are(one, part, scatter, polymers):

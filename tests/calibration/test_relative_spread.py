@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.calibrators.fitted import directions, fit_calibrator, posterior, relative_spread
-from affinecal_gui.calibration.calibrators.line_spread import line_spread
+from affinecal_gui.calibration.calibrators.fitted import directions, fit_calibrator, posterior
+from affinecal_gui.calibration.calibrators.line_spread import line_form, line_variance
 from affinecal_gui.calibration.calibrators.posterior import Directions, Posterior
 from affinecal_gui.calibration.calibrators.training import training_part
+from affinecal_gui.calibration.cross_validation.spread_of_parts import AboutFit, AboutLine, SpreadOfParts
+from affinecal_gui.calibration.data.scale import learn_scale
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
+from tests.calibration.spread_about_one import line_spread, relative_spread
 
 
 def dense_covariance(training, new, precision, weights):
@@ -115,3 +118,40 @@ def test_the_spread_about_a_line_is_that_of_lines_through_functions_drawn_from_t
     assert np.isfinite(unknown).all()
     few = line_spread(part, penalties, 6, new_f, new_Z, np.ones(k))
     assert (few > found).all()
+
+
+SIZES, LIBRARY = (5, 1, 8), 30
+PARTS = {
+    "fewer polymers than descriptors, and more": ((9, 40, 11), None),
+    "noisy MD values": ((9, 40), 0.05),
+    "one polymer more than needed": ((15, 14, 13), None),
+}
+
+
+@pytest.mark.parametrize("model", ["ordinary", "log_difference", "affine"])
+@pytest.mark.parametrize("what", PARTS)
+def test_many_fits_at_once_say_what_each_says_by_its_posterior(model, what):
+    counts, noise = PARTS[what]
+    rng = np.random.default_rng(6)
+    X, new = 1e3 + rng.normal(size=(50, 14)), 1e3 + 3.0 * rng.normal(size=(LIBRARY, 14))
+    F, new_f = rng.normal(8.0, 0.4, 50), rng.normal(8.0, 0.8, LIBRARY)
+    about, scales, expected, of_line, of_line_expected = [], [], [], [], []
+    for count in counts:
+        rows = np.sort(rng.choice(50, count, replace=False))
+        scale = learn_scale(X[rows], SIZES)
+        errors = None if noise is None else np.full(count, noise)
+        weights = rng.uniform(0.5, 2.0, count)
+        y = 0.9 * F[rows] + 0.1 * rng.normal(size=count)
+        part = training_part(y, F[rows], scale.apply(X[rows]), SIZES, weights, True, noise=errors)
+        one = fit_calibrator(model, part, None if model == "ordinary" else Penalties(0.8, 1.5, 0.3))
+        about.append(AboutFit(one, part))
+        scales.append(scale)
+        expected.append(posterior(one, part).variance(directions(one, part, new_f, scale.apply(new))))
+        of_line.append(AboutLine(part, line_form(part, Penalties(0.8, 1.5), count)))
+        of_line_expected.append(
+            np.sum(line_variance(part, Penalties(0.8, 1.5), count, new_f, scale.apply(new)), axis=0)
+        )
+    many = SpreadOfParts(about, scales, SIZES).variance([new_f] * len(counts), new)
+    np.testing.assert_allclose(many, expected, rtol=1e-8)
+    lines = SpreadOfParts(of_line, scales, SIZES).variance([new_f] * len(counts), new)
+    np.testing.assert_allclose(lines, of_line_expected, rtol=1e-8)

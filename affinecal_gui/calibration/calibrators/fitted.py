@@ -162,13 +162,3 @@ def log_evidence(fitted: Fitted, part: TrainingPart) -> float:
     if scatter <= 0.0:
         return float("inf")
     return -0.5 * (left * float(np.log(scatter)) + _posterior_of_fit(fitted, part).log_determinants())
-
-
-def relative_spread(
-    fitted: Fitted, part: TrainingPart, f: FloatArray, Z: FloatArray, weights: FloatArray
-) -> FloatArray:
-    """(k,) spread of new measurements of these weights, in units of the scatter of one measurement of weight one."""
-    if calibrator(fitted.model).is_raw:
-        return np.asarray(1.0 / np.sqrt(weights))
-    known = posterior(fitted, part)
-    return np.asarray(np.sqrt(1.0 / weights + known.variance(directions(fitted, part, f, Z))))

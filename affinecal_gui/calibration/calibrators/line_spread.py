@@ -6,6 +6,8 @@ and how alike it is for two. From this follows exactly how far the line that was
 another one: about as far as for those of the fit if it resembles them, and the farther the less it does.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy.linalg import cho_factor, solve_triangular
 
@@ -16,10 +18,10 @@ from affinecal_gui.calibration.results import FloatArray, Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import to_modes
 
 
-def line_spread(
-    part: TrainingPart, penalties: Penalties, polymers: int, f: FloatArray, Z: FloatArray, weights: FloatArray
-) -> FloatArray:
-    """(k,) spread of new measurements about the line fitted to a part, in units of the scatter of one of weight one.
+def line_variance(
+    part: TrainingPart, penalties: Penalties, polymers: int, f: FloatArray, Z: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return how far new measurements may lie from the line fitted to a part, their own scatter apart.
 
     Parameters
     ----------
@@ -32,43 +34,59 @@ def line_spread(
     f, Z
         (k,) MD values and (k, d) standardised descriptors; a polymer whose descriptors are nan counts like the most unusual
         one of the part.
-    weights
-        (k,) of the new measurements.
-    """
-    left_out, estimated = line_variance(part, penalties, polymers, f, Z)
-    return np.asarray(np.sqrt(1.0 / weights + np.maximum(left_out + estimated, 0.0)))
-
-
-def line_variance(
-    part: TrainingPart, penalties: Penalties, polymers: int, f: FloatArray, Z: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return the variance of :func:`line_spread`, measurement apart: what the line leaves out, and how its parameters err.
 
     Returns
     -------
-    (k,) each, in units of the scatter of a measurement of weight one, squared.
+    (k,) variance of what the line leaves out, and (k,) of its parameters, in units of the scatter of a measurement of
+    weight one, squared.
     """
-    prior = prior_penalties(penalties, polymers)
-    deviation = 1.0 / np.sqrt(part.ridge(prior.lambda_1, prior.lambda_2).eigenvalues)
-    own = to_modes(part.Z, part.sizes) * deviation  # K = own own' is the covariance of what the line leaves out
+    form = line_form(part, penalties, polymers)
     known = np.asarray(np.isfinite(Z).all(axis=1))
-    new = to_modes(np.where(known[:, None], Z, 0.0), part.sizes) * deviation
+    modes = to_modes(np.where(known[:, None], Z, 0.0), part.sizes)
+    here = np.column_stack([np.ones(len(f)), (f - part.f_mean) / part.f_sd])
+    size = np.where(known, ((modes * form.prior) ** 2).sum(axis=1), form.largest)
+    shared = np.where(known, (here * (modes @ form.shared.T)).sum(axis=1), 0.0)
+    left_out = size - 2.0 * shared + ((here @ form.left_out) * here).sum(axis=1)
+    return np.asarray(left_out), np.asarray(((here @ form.estimated) * here).sum(axis=1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LineForm:
+    """What a part says of the line fitted to it, for any polymer with h = (1, t) and smooth modes m.
+
+    The variance of what the line leaves out is ``|prior * m|^2 - 2 h' (shared m) + h' left_out h``, that of what it says
+    ``h' estimated h``.
+    """
+
+    prior: FloatArray  # (d,) prior standard deviations of the modes
+    shared: FloatArray  # (2, d)
+    left_out: FloatArray  # (2, 2)
+    estimated: FloatArray  # (2, 2)
+    largest: float  # the size of the most unusual polymer of the part
+
+    @property
+    def of_line(self) -> FloatArray:
+        """(2, 2) form of all that follows from the MD value alone."""
+        return self.left_out + self.estimated
+
+
+def line_form(part: TrainingPart, penalties: Penalties, polymers: int) -> LineForm:
+    """Return what does not depend on the polymers that come; parameters as of :func:`line_variance`."""
+    own = prior_penalties(penalties, polymers)
+    prior = 1.0 / np.sqrt(part.ridge(own.lambda_1, own.lambda_2).eigenvalues)
+    modes = to_modes(part.Z, part.sizes) * prior  # K = modes modes' is the covariance of what the line leaves out
     line = np.column_stack([np.ones(len(part.y)), part.t])
     weighted = part.weights[:, None] * line
-    here = np.column_stack([np.ones(len(f)), (f - part.f_mean) / part.f_sd])
+    share = np.linalg.pinv(line.T @ weighted, hermitian=True) @ weighted.T  # (2, n) of each measurement in the line
     if part.noise is not None:
-        here = here @ _as_corrected(part)
-    share = (
-        here @ np.linalg.pinv(line.T @ weighted, hermitian=True) @ weighted.T
-    )  # (k, n) of each measurement in the line
-    size = np.where(known, (new**2).sum(axis=1), (own**2).sum(axis=1).max())
-    shared = np.where(known, (share * (new @ own.T)).sum(axis=1), 0.0)
-    left_out = size - 2.0 * shared + ((share @ own) ** 2).sum(axis=1)
-    return np.asarray(left_out), np.asarray((share**2 / part.weights).sum(axis=1))
+        share = _as_corrected(part) @ share
+    across = share @ modes
+    largest = float((modes**2).sum(axis=1).max())
+    return LineForm(prior, across * prior, across @ across.T, (share / part.weights) @ share.T, largest)
 
 
 def line_scatter(part: TrainingPart, penalties: Penalties, polymers: int) -> float:
-    """Return the variance, target scale, of a measurement of weight one: the unit of :func:`line_spread`.
+    """Return the variance, target scale, of a measurement of weight one: the unit of :func:`line_variance`.
 
     It is what restricted likelihood makes of the measurements of the part, by the same prior.
     """
@@ -80,26 +98,6 @@ def line_scatter(part: TrainingPart, penalties: Penalties, polymers: int) -> flo
     white = solve_triangular(factor, np.column_stack([line, part.y]), lower=True)
     residuals = white[:, 2] - white[:, :2] @ (np.linalg.pinv(white[:, :2]) @ white[:, 2])
     return float(residuals @ residuals) / max(len(part.y) - 2, 1)
-
-
-def line_spread_form(part: TrainingPart, penalties: Penalties, polymers: int) -> FloatArray:
-    """Return the variance of :func:`line_spread`, measurement apart, as a quadratic form: what a part says of any polymer.
-
-    Returns
-    -------
-    (2 + d, 2 + d) matrix Q of which the variance is v'Qv, v = (1, t, smooth modes of z).
-    """
-    own = prior_penalties(penalties, polymers)
-    prior = 1.0 / part.ridge(own.lambda_1, own.lambda_2).eigenvalues
-    modes = to_modes(part.Z, part.sizes)
-    line = np.column_stack([np.ones(len(part.y)), part.t])
-    weighted = part.weights[:, None] * line
-    share = np.linalg.pinv(line.T @ weighted, hermitian=True) @ weighted.T  # (2, n) of each measurement in the line
-    if part.noise is not None:
-        share = _as_corrected(part) @ share
-    across = share @ (modes * prior)
-    of_line = across @ (share @ modes).T + (share / part.weights) @ share.T
-    return np.block([[of_line, -across], [-across.T, np.diag(prior)]])
 
 
 def _as_corrected(part: TrainingPart) -> FloatArray:

@@ -52,7 +52,7 @@ class Posterior:
         if self.correction is not None:
             of_fit = replace(self, correction=None)
             with_slope, own = of_fit.with_slope(new, self.correction.slope)
-            return of_fit.covariance(new) + _added(self.correction, own) * np.outer(with_slope, with_slope)
+            return of_fit.covariance(new) + added(self.correction, own) * np.outer(with_slope, with_slope)
         positive, negative = self._factors(new)
         return np.asarray(positive.T @ positive - negative.T @ negative)
 
@@ -61,7 +61,7 @@ class Posterior:
         if self.correction is not None:
             of_fit = replace(self, correction=None)
             with_slope, own = of_fit.with_slope(new, self.correction.slope)
-            return np.asarray(of_fit.variance(new) + _added(self.correction, own) * with_slope**2)
+            return np.asarray(of_fit.variance(new) + added(self.correction, own) * with_slope**2)
         positive, negative = self._factors(new)
         return np.asarray(np.maximum((positive**2).sum(axis=0) - (negative**2).sum(axis=0), 0.0))
 
@@ -99,35 +99,52 @@ class Posterior:
         told = told[told > SINGULAR * max(float(told.max(initial=0.0)), 0.0)]
         return float(2.0 * np.log(np.diag(lower)).sum() + np.log(told).sum())
 
-    def _factors(self, new: Directions) -> tuple[FloatArray, FloatArray]:
-        """Matrices (., k) A and B with covariance A'A - B'B."""
+    def whitening(self) -> "Whitening":
+        """Return what does not depend on the predictions: it is worked out once for any number of them."""
         n, q = self.training.penalised.shape
         root = np.sqrt(self.weights)[:, None]
-        H, Z = root * self.training.flat, root * self.training.penalised
-        deviation = 1.0 / np.sqrt(self.precision)
-        Z, Z_new = Z * deviation, new.penalised * deviation  # now the prior is the identity
+        H, deviation = root * self.training.flat, 1.0 / np.sqrt(self.precision)
+        Z = root * self.training.penalised * deviation  # now the prior is the identity
         if q > n:  # as many equations as polymers
             lower = cho_factor(Z @ Z.T + np.eye(n), lower=True)[0]
-            cross = solve_triangular(lower, np.column_stack([Z @ Z_new.T, H]), lower=True, check_finite=False)
-            B, G = cross[:, : len(Z_new)], cross[:, len(Z_new) :]
-            prior = Z_new.T
-        else:  # as many as parameters
-            lower = cho_factor(Z.T @ Z + np.eye(q), lower=True)[0]
-            right = np.column_stack([Z_new.T, Z.T @ H])
-            # Of no equations SciPy 1.13 makes an error.
-            solved = solve_triangular(lower, right, lower=True, check_finite=False) if q else right
-            # Woodbury: V^-1 = I - Z P^-1 Z'. Here A alone carries the covariance of the penalised part.
-            prior, B = solved[:, : len(Z_new)], np.zeros((0, len(Z_new)))
-            inner = solved[:, len(Z_new) :]
-            gram = H.T @ H - inner.T @ inner
-            rest = new.flat.T - inner.T @ prior
-            return np.vstack([prior, _half_inverse(gram) @ rest]), B
-        rest = new.flat.T - G.T @ B
-        return np.vstack([prior, _half_inverse(G.T @ G) @ rest]), B
+            solved = solve_triangular(lower, np.column_stack([Z * deviation, H]), lower=True, check_finite=False)
+            G = solved[:, q:]
+            return Whitening(solved[:, :q], G, _half_inverse(G.T @ G), deviation)
+        # as many as parameters
+        lower = cho_factor(Z.T @ Z + np.eye(q), lower=True)[0]
+        right = np.column_stack([np.diag(deviation), Z.T @ H])
+        # Of no equations SciPy 1.13 makes an error.
+        solved = solve_triangular(lower, right, lower=True, check_finite=False) if q else right
+        # Woodbury: V^-1 = I - Z P^-1 Z'. Here A alone carries the covariance of the penalised part.
+        inner = solved[:, q:]
+        return Whitening(solved[:, :q], inner, _half_inverse(H.T @ H - inner.T @ inner), None)
+
+    def _factors(self, new: Directions) -> tuple[FloatArray, FloatArray]:
+        """Matrices (., k) A and B with covariance A'A - B'B."""
+        own = self.whitening()
+        known = own.penalised @ new.penalised.T
+        rest = own.half @ (new.flat.T - own.flat.T @ known)
+        if own.prior is None:
+            return np.vstack([known, rest]), np.zeros((0, len(new.flat)))
+        return np.vstack([(new.penalised * own.prior).T, rest]), known
 
 
-def _added(correction: Correction, own: float) -> float:
-    """Factor of the covariances with a slope that the correction adds; ``own`` is the variance of the slope as fitted."""
+@dataclass(frozen=True, slots=True)
+class Whitening:
+    """A posterior as linear maps of directions d = (flat, penalised), of which sums of squares are the variance.
+
+    With u = ``penalised`` d_penalised and r = ``half`` (d_flat - ``flat``' u) the variance is
+    ``|prior * d_penalised|^2 - |u|^2 + |r|^2``, or ``|u|^2 + |r|^2`` where there is no ``prior``.
+    """
+
+    penalised: FloatArray  # (k, q)
+    flat: FloatArray  # (k, p)
+    half: FloatArray  # (r, p)
+    prior: FloatArray | None  # (q,) prior standard deviations
+
+
+def added(correction: Correction, own: float) -> float:
+    """Return the factor of covariances with a slope that the correction adds; ``own`` is the variance of it as fitted."""
     return correction.gain * (2.0 + correction.gain * own)
 
 

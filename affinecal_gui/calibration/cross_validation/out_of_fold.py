@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.affine import AffineFit
-from affinecal_gui.calibration.calibrators.fitted import fit_parts, relative_spread, scatter_of_fit
-from affinecal_gui.calibration.calibrators.line_spread import line_scatter, line_spread
+from affinecal_gui.calibration.calibrators.fitted import fit_parts, scatter_of_fit
+from affinecal_gui.calibration.calibrators.line_spread import line_form, line_scatter
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.noisy_md import noise_weights
@@ -23,6 +23,7 @@ from affinecal_gui.calibration.cross_validation.choosing_penalties import (
 )
 from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold, weights_in_parts
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts, widening
+from affinecal_gui.calibration.cross_validation.spread_of_parts import AboutFit, AboutLine, SpreadOfParts
 from affinecal_gui.calibration.data.folds import IntArray, contiguous_folds, random_folds
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.data.row_blocks import row_blocks
@@ -275,13 +276,18 @@ def said_by_fits(
     fits: Mapping[ModelName, Sequence[Fitted]],
     model: ModelName,
     known: Sequence[KnownMD],
+    about: SpreadOfParts | None = None,
     *,
     task: Task = UNWATCHED,
 ) -> OutOfFold:
-    """Return what the fits of one calibrator to all training parts say about held-out polymers and the library."""
+    """Return what the fits of one calibrator to all training parts say about held-out polymers and the library.
+
+    ``about`` is what :func:`spread_about` returns, where that is known already.
+    """
     predicted, library = predict_held_out(problem, fold, prepared, fits[model], known, task=task)
     beside = fits[LOG_DIFFERENCE.key]
-    spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], beside, known, task=task)
+    about = spread_about(problem, prepared, fits[model], beside) if about is None else about
+    spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], beside, known, about, task=task)
     return OutOfFold(fold, predicted, spread, library, library_spread)
 
 
@@ -340,6 +346,7 @@ def spread_held_out(
     fits: Sequence[Fitted],
     beside: Sequence[Fitted],
     known: Sequence[KnownMD],
+    about: SpreadOfParts | None,
     *,
     task: Task = UNWATCHED,
 ) -> tuple[FloatArray, FloatArray]:
@@ -357,49 +364,57 @@ def spread_held_out(
     folds = len(fits) // repetitions
     m = len(problem.library_f)
     spread, library = np.empty((repetitions, n)), np.empty((repetitions, folds, m))
-    typical, by_structure = typical_weight(problem), needs_structure(fits[0].model, problem.options)
+    of_parts = library.reshape(len(fits), m)
+    measuring = [measuring_of(problem, own) for own in prepared]
+    measured = np.zeros((len(fits), n)) if about is None else about.variance([seen.f for seen in known], problem.X)
+    for rows in row_blocks(m, task=task):
+        of_parts[:, rows] = 0.0
+        if about is not None:
+            of_parts[:, rows] = about.variance([seen.library_f[rows] for seen in known], problem.library_X[rows])
     for position, (one, own, other, seen) in enumerate(zip(fits, prepared, beside, known, strict=True)):
         task.check()
         repetition, k = divmod(position, folds)
         held = np.flatnonzero(fold[repetition] == k)
-        noisy = own.part.noise is not None
-        weight = own.part.typical_weight if noisy else typical
-        structure = other.penalties if by_structure and len(other.c) else None
-        spread[repetition, held] = _spread_about(
-            one, own, structure, problem.options, weight, seen.f[held], problem.X[held]
-        )
-        for rows in row_blocks(m, task=task):
-            library[repetition, k, rows] = _spread_about(
-                one, own, structure, problem.options, weight, seen.library_f[rows], problem.library_X[rows]
-            )
+        spread[repetition, held] = np.sqrt(measuring[position] + measured[position, held])
+        np.sqrt(measuring[position] + of_parts[position], out=of_parts[position])
         if seen.deviation is None or seen.library_deviation is None:
             continue
-        scatter = None
+        scatter, noisy = None, own.part.noise is not None
         if noisy:
+            structure = penalties_of_structure(problem, one, other)
             scatter = scatter_of_fit(one, own.part)
             if structure is not None:
                 scatter = line_scatter(own.part, structure, own.polymers)
-        measuring = 1.0 / weight if noisy else 1.0
-        wider = widening(one, own.part, seen.deviation[own.rows], scatter, measuring)
+        wider = widening(one, own.part, seen.deviation[own.rows], scatter, measuring[position] if noisy else 1.0)
         spread[repetition, held] = wider.of(spread[repetition, held], seen.deviation[held])
-        library[repetition, k] = wider.of(library[repetition, k], seen.library_deviation)
+        of_parts[position] = wider.of(of_parts[position], seen.library_deviation)
     return spread, library
 
 
-def _spread_about(
-    one: Fitted,
-    own: Prepared,
-    structure: Penalties | None,
-    options: CalibrationOptions,
-    weight: float,
-    f: FloatArray,
-    X: FloatArray,
-) -> FloatArray:
-    """(k,) relative spreads of polymers with MD values (k,) and descriptors (k, d), not scaled, about one fit.
+def measuring_of(problem: CalibrationProblem, own: Prepared) -> float:
+    """Return the variance of a measurement that is like those of a part on average, where MD values are noisy like those."""
+    return 1.0 / (own.part.typical_weight if own.part.noise is not None else typical_weight(problem))
 
-    ``structure`` are the penalties of the fit that looks at the structure in its place.
+
+def penalties_of_structure(problem: CalibrationProblem, one: Fitted, other: Fitted) -> Penalties | None:
+    """Return the penalties of the log-difference fit that says how far polymers may be off a fit that sees no structure.
+
+    None where the fit sees it itself, or nothing does.
     """
-    Z, weights = own.scale.apply(X), np.full(len(f), weight)
-    if structure is not None:
-        return line_spread(own.part, structure, own.polymers, f, Z, weights)
-    return relative_spread(as_prior(one, own.polymers, options), own.part, f, Z, weights)
+    return other.penalties if needs_structure(one.model, problem.options) and len(other.c) else None
+
+
+def spread_about(
+    problem: CalibrationProblem, prepared: Sequence[Prepared], fits: Sequence[Fitted], beside: Sequence[Fitted]
+) -> SpreadOfParts | None:
+    """Return the variances about the fits of one calibrator to all parts, a measurement apart; None for the raw MD value."""
+    about: list[AboutLine | AboutFit] = []
+    for one, own, other in zip(fits, prepared, beside, strict=True):
+        if calibrator(one.model).is_raw:
+            return None
+        structure = penalties_of_structure(problem, one, other)
+        if structure is not None:
+            about.append(AboutLine(own.part, line_form(own.part, structure, own.polymers)))
+        else:
+            about.append(AboutFit(as_prior(one, own.polymers, problem.options), own.part))
+    return SpreadOfParts(about, [own.scale for own in prepared], prepared[0].part.sizes)

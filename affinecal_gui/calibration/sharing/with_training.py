@@ -17,8 +17,15 @@ from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.checking.validity import judge_validity
 from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold
-from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared, predict_held_out, prepare, said_by_fits
+from affinecal_gui.calibration.cross_validation.out_of_fold import (
+    Prepared,
+    predict_held_out,
+    prepare,
+    said_by_fits,
+    spread_about,
+)
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts
+from affinecal_gui.calibration.cross_validation.spread_of_parts import SpreadOfParts
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.md_noise import MDNoise
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
@@ -186,6 +193,15 @@ class TrainedCalibrator:
         rows = [np.flatnonzero(dealt != k) for dealt in self.training.fold for k in range(folds)]
         return tuple(self._counted(prepare(self._alone, some, (0,)), 1 + at) for at, some in enumerate(rows))
 
+    @cached_property
+    def _about(self) -> dict[ModelName, SpreadOfParts | None]:
+        """The spread about the fits of each member to all parts."""
+        beside = self.fits_of_parts[LOG_DIFFERENCE.key]
+        return {
+            name: spread_about(self._alone, self._parts, self.fits_of_parts[name], beside)
+            for name in members_of(self.model)
+        }
+
     def _counted(self, prepared: Prepared, fit: int) -> Prepared:
         """Return a part with the weights that its values had in a robust fit."""
         counted = self.training.counted
@@ -204,7 +220,8 @@ class TrainedCalibrator:
     def _members(self, problem: CalibrationProblem, known: Sequence[KnownMD]) -> list[OutOfFold]:
         fold = self.training.fold
         return [
-            said_by_fits(problem, fold, self._parts, self.fits_of_parts, name, known) for name in members_of(self.model)
+            said_by_fits(problem, fold, self._parts, self.fits_of_parts, name, known, self._about[name])
+            for name in members_of(self.model)
         ]
 
     def _together(self, members: Sequence[OutOfFold]) -> OutOfFold:
