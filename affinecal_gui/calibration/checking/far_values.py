@@ -9,9 +9,9 @@ u = P y, what the others let expect of polymer i misses it by u_i / P_ii, and wi
 the externally studentised residual and the evidence of the others are closed (compare Cook and Weisberg, Residuals and
 Influence in Regression, 1982, section 2.2). The penalties are not known. Each pair of the grid judges the polymer, and counts
 as the *other* polymers find it likely, so that a wrong value cannot widen by itself what is expected of it; the mean of the
-probabilities is that of a value so far away, given the others. Where the others scatter with heavy tails, a far value is no
+probabilities is that of a value so far away, given the others. Where measurements scatter with heavy tails, a far value is no
 surprise: the probability is that of normal scatter and that of Student's t, each as likely as the residuals of the others
-make it. It is multiplied by the number of polymers (Bonferroni).
+make it (:mod:`affinecal_gui.calibration.checking.heavy_tails`). It is multiplied by the number of polymers (Bonferroni).
 
 The most surprising polymer is taken out and the next one judged without it, so that a few wrong values do not hide each
 other; all up to the last one that is too surprising are flagged (as in the test of Rosner, Technometrics 25, 1983, 165).
@@ -23,19 +23,27 @@ from itertools import product
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
-from scipy.special import gammaln, stdtr
+from scipy.special import stdtr
 
 from affinecal_gui.calibration.calibrators.training import TrainingPart
+from affinecal_gui.calibration.checking.heavy_tails import with_heavy_tails
 from affinecal_gui.calibration.results import FarValue, FloatArray
 from affinecal_gui.calibration.solvers.fused_ridge import to_modes
 
 FLAGGED_BELOW = 0.05
-"""Share of sets of normal values in which any is flagged."""
+"""Share of sets of normal residuals in which any is flagged by these alone."""
+
+FAR_BELOW = 0.1
+"""Probability below which a value is flagged, where heavy tails are as likely as normal ones before anything is measured. Of
+normal values far fewer sets have a flag; docs/uncertainty.md has the numbers."""
+
+MANY = 20
+"""Below so many polymers the level falls in proportion: they hardly tell the penalties, and surprise comes too easily."""
 
 LARGEST_SHARE = 6
 """At most one polymer in so many is flagged, but one: what departs more often is no exception. Of twelve it is two."""
 
-LATER = 0.2
+LATER = 0.5
 """Share of that level at which the second and further polymers are judged, which have more than one chance to be flagged."""
 
 MOST_FLAGGED = 20
@@ -49,12 +57,6 @@ FEWEST_LEFT = 5
 
 LINE = 2
 """Parameters of the line."""
-
-HEAVY, TAILS = 0.1, 3.0
-"""How likely heavy tails are before anything is measured, and the degrees of freedom of Student's t that stands for them."""
-
-ROUNDS = 50
-"""In which the scale of Student's t follows from the residuals."""
 
 ROUNDING = 1e-9
 """Residuals below this share of the size of the values are rounding, however they compare with the others."""
@@ -92,12 +94,32 @@ class _Judges:
         t = np.sqrt(missed * free) / np.sqrt(others)  # roots first: the others may be met exactly
         p = (likely * 2.0 * stdtr(free, -t)).sum(axis=0)
         i = int(np.argmin(p))
-        mean = float(likely[:, i] @ t[:, i])
-        p[i] = _with_heavy_tails(float(p[i]), mean, np.sqrt(missed.T @ likely[:, i]), i)
-        direction = float(np.sign(likely[:, i] @ (u[:, i] / own[:, i])))
-        moved = self.noise[rows] * (likely[:, i] / own[:, i] * u[:, i] @ P[:, :, i])
+        judging, mean = likely[:, i], float(likely[:, i] @ t[:, i])
+        if n * p[i] < 1.0:
+            squares, shares = self._without_seeing(i, P, u, own)
+            typical = judging @ others[:, i] / free
+            residuals = np.sqrt(judging @ squares / typical)
+            of_measurements = np.clip(judging @ shares, 0.0, 1.0)
+            beside = np.arange(n) != i
+            p[i] = with_heavy_tails(
+                float(p[i]), mean, float(of_measurements[i]), residuals[beside], of_measurements[beside]
+            )
+        direction = float(np.sign(judging @ (u[:, i] / own[:, i])))
+        moved = self.noise[rows] * (judging / own[:, i] * u[:, i] @ P[:, :, i])
         influence = float(np.sqrt(np.mean(np.delete(moved, i) ** 2)))
         return FarValue(rows[i], direction * mean, min(1.0, n * float(p[i])), influence)
+
+    def _without_seeing(self, i: int, P: FloatArray, u: FloatArray, own: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(k, n) squared residuals, whitened, by fits that have not seen polymer i, and the measurements' shares.
+
+        What a wrong value does to the residuals of polymers like it would look like heavy tails. The entry of i itself is the
+        share alone.
+        """
+        towards = P[:, :, i] / own[:, i, None]
+        missed, told = u - towards * u[:, i, None], own - towards**2 * own[:, i, None]
+        missed[:, i], told[:, i] = 0.0, own[:, i]
+        told = np.maximum(told, np.finfo(float).tiny)
+        return missed**2 / told, told * self.noise[self.left]
 
     def without(self, row: int) -> None:
         """Take a polymer out."""
@@ -108,40 +130,8 @@ class _Judges:
         self.left.remove(row)
 
 
-def _with_heavy_tails(p: float, t: float, missed: FloatArray, i: int) -> float:
-    """Return the probability of a residual so large where measurements may scatter with heavy tails.
-
-    Parameters
-    ----------
-    p
-        Of normal scatter.
-    t
-        The studentised residual.
-    missed
-        (n,) what the residuals miss, whitened, in any unit; the others say how likely heavy tails are.
-    i
-        Which one is judged.
-    """
-    others = np.delete(missed, i)
-    square = others**2
-    normal = float(np.mean(square))
-    if normal <= 0.0:
-        return p
-    scale = normal
-    for _ in range(ROUNDS):
-        scale = max(float(np.mean((TAILS + 1.0) * square / (TAILS + square / scale))), ROUNDING**2 * normal)
-    n = len(others)
-    of_normal = -0.5 * n * (np.log(2.0 * np.pi * normal) + 1.0)
-    of_heavy = (
-        n * (gammaln(0.5 * (TAILS + 1.0)) - gammaln(0.5 * TAILS) - 0.5 * np.log(np.pi * TAILS * scale))
-        - 0.5 * (TAILS + 1.0) * np.log1p(square / (TAILS * scale)).sum()
-    )
-    heavy = 1.0 / (1.0 + (1.0 / HEAVY - 1.0) * float(np.exp(np.clip(of_normal - of_heavy, -500.0, 500.0))))
-    return (1.0 - heavy) * p + heavy * 2.0 * float(stdtr(TAILS, -t * np.sqrt(normal / scale)))
-
-
 def far_values(
-    part: TrainingPart, lambda_1: Sequence[float], lambda_2: Sequence[float], level: float = FLAGGED_BELOW
+    part: TrainingPart, lambda_1: Sequence[float], lambda_2: Sequence[float], level: float = FAR_BELOW
 ) -> tuple[FarValue, ...] | None:
     """Return the polymers of a training part whose values are too far from what the others let expect, farthest first.
 
@@ -152,7 +142,7 @@ def far_values(
     lambda_1, lambda_2
         The grid of penalties. Without descriptors the line alone judges.
     level
-        Share of sets of normal values in which any is flagged.
+        Probability, times the number of polymers, below which a value is flagged; less with fewer than :data:`MANY`.
 
     Returns
     -------
@@ -164,6 +154,7 @@ def far_values(
     if n <= FEWEST_LEFT:
         return ()
     judges = _judges(part, lambda_1, lambda_2)
+    level *= min(1.0, n / MANY)
     found: list[FarValue] = []
     count = 0
     for step in range(min(most_flagged(n), n - FEWEST_LEFT)):
