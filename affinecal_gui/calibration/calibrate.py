@@ -259,7 +259,7 @@ def _with_sources(
 
 def _far_values(problem: CalibrationProblem) -> tuple[FarValue, ...] | None:
     """Return which measured values the others do not let expect, by positions among the given rows."""
-    everything = prepare(problem, np.arange(len(problem.y)), (problem.options.seed, 3), final=True)
+    everything = prepare(problem, np.arange(len(problem.y)), (problem.options.dealing, 3), final=True)
     options = problem.options
     found = far_values(everything.part, options.lambda_1[::DEALINGS_STRIDE], options.lambda_2[::DEALINGS_STRIDE])
     return None if found is None else tuple(replace(one, row=int(problem.order.given[one.row])) for one in found)
@@ -273,7 +273,7 @@ def _work_out(problem: CalibrationProblem, task: Task) -> KeptFit:
     """Check on held-out polymers, fit to all of them, and refit to resampled ones."""
     options = problem.options
     held_out = hold_out(problem, task=task.part(0.01, 0.8))
-    everything = prepare(problem, np.arange(len(problem.y)), (options.seed, 3), final=True)
+    everything = prepare(problem, np.arange(len(problem.y)), (options.dealing, 3), final=True)
     (everything,) = counted_robustly(problem, [everything], thin=False, task=task.part(0.8, 0.85).silent)
     fits, surfaces = fit_all(problem, [everything], thin=False, task=task.part(0.8, 0.9))
     fitted = [model for model in fitted_keys() if not calibrator(model).is_raw]

@@ -68,7 +68,13 @@ INTERVAL_LEVEL = SettingFacts(
     help="of the intervals, between 0 and 1 (default 0.9)",
     place=9,
 )
-SEED = SettingFacts("Change seed", option="--seed", argument="seed", help="of the folds (default 0)", place=3)
+SEED = SettingFacts(
+    "Change seed",
+    option="--seed",
+    argument="seed",
+    help="of what is left to chance: bootstrap, forecasts, the paper's folds (default 0)",
+    place=3,
+)
 MATCHING = SettingFacts("Change matching")
 METHODS = SettingFacts("Compare other methods")
 KERNEL_SOURCE = SettingFacts("Change the kernel of the MD value")

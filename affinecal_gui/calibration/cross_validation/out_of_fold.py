@@ -235,7 +235,7 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
     folds = min(options.outer_folds, problem.polymers)
     fold = np.stack(
         [
-            random_folds(problem.groups, folds, np.random.default_rng((options.seed, 1, repetition)))
+            random_folds(problem.groups, folds, np.random.default_rng((options.dealing, 1, repetition)))
             for repetition in range(repetitions)
         ]
     )
@@ -245,7 +245,7 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
         task.check()
         repetition, k = divmod(position, folds)
         rows = np.flatnonzero(fold[repetition] != k)
-        prepared.append(prepare(seen.of(problem), rows, (options.seed, 2, repetition, k)))
+        prepared.append(prepare(seen.of(problem), rows, (options.dealing, 2, repetition, k)))
     prepared = counted_robustly(problem, prepared, thin=True, task=task.part(0.0, 0.4 if options.robust else 0.0))
     fits, _ = fit_all(
         problem,
