@@ -57,6 +57,7 @@ class Unsimulated:
     model: ModelName  # whose values are given
     level: float  # of the study
     log_scale: bool
+    unit: str  # of the property; "" where it has none
     blocks: DescriptorBlocks
     rows: IntArray  # (n,) of the study, whose polymers are in the fit
     gained: str = ""  # what measured polymers without an MD value gave to the fit, in a sentence
@@ -70,7 +71,7 @@ class Unsimulated:
     @property
     def sentence(self) -> str:
         """Say what the predicted MD values were learned from, and how good they and what follows from them are."""
-        scale = " (natural logarithm)" if self.log_scale else ""
+        scale = " (natural logarithm)" if self.log_scale else f" {self.unit}".rstrip()
         return (
             f"MD values are predicted from those of {self.calibrator.md_rows} polymers, with an error of "
             f"{significant(self.calibrator.md_rmse)}{scale} for those left out; then "
@@ -205,7 +206,15 @@ def train_unsimulated(
             rows = np.concatenate([rows, joining.rows])
     recommended = found.calibration.recommendation.recommended
     trained = Unsimulated(
-        found, recommended, settings.interval_level, settings.log_scale, described.blocks, rows, gained, change
+        calibrator=found,
+        model=recommended,
+        level=settings.interval_level,
+        log_scale=settings.log_scale,
+        unit=assembly.quantity.unit,
+        blocks=described.blocks,
+        rows=rows,
+        gained=gained,
+        change=change,
     )
     return trained.by(model)
 
