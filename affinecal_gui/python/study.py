@@ -410,6 +410,9 @@ class Study:
         intervals: bool = True,
         against: str = "measured",
         colour_by: str = "",
+        calibrators: Literal["all", "with_md", "one"] = "all",
+        letters: bool = False,
+        notes: bool = True,
     ) -> "Figure":
         """Draw a figure as the window exports it.
 
@@ -428,6 +431,12 @@ class Study:
         colour_by
             Of the figures of parity (in panels) and residuals: "class" (of the polymers), or what ``against`` can be except
             "normal"; "" colours the points by calibrator.
+        calibrators
+            Of the parity figure: "all", "with_md" (that of the study beside MD as it is) or "one" (that of the study alone).
+        letters
+            Of the figures of parity and coefficients: (a), (b) ... before the titles of their panels.
+        notes
+            Say below the figure, in sentences, what it shows; journals want that in the caption.
 
         Raises
         ------
@@ -437,7 +446,18 @@ class Study:
         from affinecal_gui.study.results.study_figures import FIGURES, FigureOptions, draw_figure
 
         one_of(name, tuple(known for known in FIGURES if known != "attribution"), "figure")
-        options = FigureOptions(width_mm, arrangement, predictions, intervals, against=against, colour_by=colour_by)
+        one_of(calibrators, ("all", "with_md", "one"), "calibrators")
+        options = FigureOptions(
+            width_mm,
+            arrangement,
+            predictions,
+            intervals,
+            against=against,
+            colour_by=colour_by,
+            calibrators=calibrators,
+            letters=letters,
+            notes=notes,
+        )
         snapshot = self.snapshot
         with as_value_errors():
             return draw_figure(name, snapshot, options)

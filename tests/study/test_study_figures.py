@@ -105,6 +105,41 @@ def test_every_file_has_the_width_asked_for_and_its_fonts_inside(
             assert picture.info["dpi"][0] == pytest.approx(127, abs=0.01)
 
 
+@pytest.mark.parametrize("name", list(FIGURES))
+def test_every_figure_can_do_without_its_notes(snapshot: Snapshot, both: Snapshot, used: str, name: str) -> None:
+    """Its key stays, and it is lower by what the notes took."""
+    snapshot = of_figure(name, snapshot, both)
+    options = FigureOptions(row_key=used, calibrators="with_md")
+    heights = []
+    for notes in (True, False):
+        with drawn(draw_figure(name, snapshot, replace(options, notes=notes))) as figure:
+            heights.append(figure.get_size_inches()[1])
+            assert_legible(figure)
+    assert heights[1] < heights[0] - 0.05
+
+
+def test_panels_have_letters_where_that_is_wished(snapshot: Snapshot) -> None:
+    for name, count in (("parity", 2), ("coefficients", 10)):
+        options = FigureOptions(letters=True, calibrators="with_md")
+        with drawn(draw_figure(name, snapshot, options)) as figure:
+            assert_legible(figure)
+            found = sorted(re.findall(r"\([a-z]\)", texts(figure)))
+            assert found == [f"({letter})" for letter in "abcdefghij"[:count]]
+    with drawn(draw_figure("parity", snapshot, FigureOptions(letters=True, calibrators="one"))) as figure:
+        assert "(a)" not in texts(figure)  # there is one panel
+
+
+def test_parity_of_some_of_the_calibrators(snapshot: Snapshot) -> None:
+    shown = snapshot.settings.model
+    for calibrators, panels in (("all", len(snapshot.calibration.models)), ("with_md", 2), ("one", 1)):
+        with drawn(draw_figure("parity", snapshot, FigureOptions(calibrators=calibrators))) as figure:
+            assert len(figure.axes) == panels
+    raw = replace(snapshot, settings=replace(snapshot.settings, model="md"))
+    assert shown != "md"
+    with drawn(draw_figure("parity", raw, FigureOptions(calibrators="with_md"))) as figure:
+        assert len(figure.axes) == 1
+
+
 def test_figures_are_written_in_every_format(snapshot: Snapshot, tmp_path: Path) -> None:
     for suffix, start in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG"), (".tiff", b"II*\0")):
         path = write_figure("comparison", snapshot, tmp_path / f"comparison{suffix}", FigureOptions(width_mm=85.0))

@@ -192,6 +192,11 @@ def is_there(window: QWindow) -> bool:
     return any(shiboken6.getCppPointer(other) == address for other in QGuiApplication.allWindows())
 
 
+def _inside(handle: QWindow, point: QPoint) -> QPoint:
+    """Return the place of a window that is nearest to a point: it may have become smaller under the hand."""
+    return QPoint(min(max(point.x(), 0), handle.width() - 1), min(max(point.y(), 0), handle.height() - 1))
+
+
 class RandomUser(QObject):
     """Acts until ``limit`` actions are done, then emits ``ended``.
 
@@ -429,7 +434,7 @@ class RandomUser(QObject):
         point = part.mapTo(top, point) if part is not top else point
         handle = top.windowHandle()
         if handle is not None:  # without a window manager it can be smaller than what is in it
-            point = QPoint(min(max(point.x(), 0), handle.width() - 1), min(max(point.y(), 0), handle.height() - 1))
+            point = _inside(handle, point)
         return top, part, point
 
     def _point_in(self, part: QWidget, rect: Any) -> QPoint:
@@ -516,17 +521,14 @@ class RandomUser(QObject):
             handle, QMouseEvent(kind, *where, Button.LeftButton, Button.LeftButton, Modifier.NoModifier)
         )
         if is_there(handle) and handle.isVisible():
-            QTest.mouseRelease(handle, Button.LeftButton, Modifier.NoModifier, point)
+            QTest.mouseRelease(handle, Button.LeftButton, Modifier.NoModifier, _inside(handle, point))
 
     @staticmethod
     def _press_and_release(handle: Any, button: Qt.MouseButton, modifier: Qt.KeyboardModifier, point: QPoint) -> None:
         """Click; QTest's own click releases the button also where there is no window any more."""
         QTest.mousePress(handle, button, modifier, point)
         if is_there(handle) and handle.isVisible():
-            size = handle.size()
-            QTest.mouseRelease(
-                handle, button, modifier, QPoint(min(point.x(), size.width() - 1), min(point.y(), size.height() - 1))
-            )
+            QTest.mouseRelease(handle, button, modifier, _inside(handle, point))
 
     def _drag(self) -> None:
         top, _, point = self._place()
@@ -540,7 +542,7 @@ class RandomUser(QObject):
             point = point + QPoint(self.chance.randrange(-reach, reach + 1), self.chance.randrange(-reach, reach + 1))
             if not top.isVisible() or top.windowHandle() is None:
                 return
-            point = QPoint(min(max(point.x(), 0), handle.width() - 1), min(max(point.y(), 0), handle.height() - 1))
+            point = _inside(handle, point)
             self._move(handle, point, button)
         # It may have closed, or become smaller, under the hand.
         if is_there(handle) and top.isVisible() and handle.geometry().contains(point + handle.position()):

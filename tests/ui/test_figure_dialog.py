@@ -124,6 +124,9 @@ def test_every_figure_can_be_chosen_and_offers_what_concerns_it(qtbot: QtBot, ma
         assert dialog.controls.arrangement.isVisible() == (name == "parity")
         assert dialog.controls.predictions.isVisible() == (name in ("parity", "residuals"))
         assert dialog.controls.against.isVisible() == (name == "residuals")
+        assert dialog.controls.calibrators.isVisible() == (name == "parity")
+        assert dialog.controls.letters.isVisible() == (name in ("parity", "coefficients"))
+        assert dialog.controls.notes.isVisible()
         missing = {
             "overlap": "Compare more methods",
             "forecast": "press “Forecast",
@@ -232,6 +235,28 @@ def test_wishes_carry_every_choice(qtbot: QtBot, make: Callable[[], FigureDialog
         assert told.args == [dialog.choice]
     assert dialog.choice.options.row_key == used_key()
     assert dialog.choice.options.block_order == ("theta0", "mass")
+
+
+def test_the_dialog_says_what_was_saved_and_where_until_another_figure_is_drawn(
+    make: Callable[[], FigureDialog],
+) -> None:
+    dialog = make()
+    dialog.show()
+    assert dialog.folder_button.isHidden()
+    dialog.tell_outcome("Saved parity.svg.", "/somewhere")
+    assert dialog.outcome.text() == "Saved parity.svg."
+    assert not dialog.folder_button.isHidden()
+    dialog.controls.choose("coefficients")
+    assert dialog.outcome.text() == ""
+    assert dialog.folder_button.isHidden()
+
+
+def test_a_figure_copied_from_a_view_has_the_choices_that_no_view_offers(make: Callable[[], FigureDialog]) -> None:
+    dialog = make()
+    dialog.controls.notes.setChecked(False)
+    dialog.controls.letters.setChecked(True)
+    options = dialog.options_for("parity", FigureOptions(predictions="fitted"))
+    assert (options.predictions, options.notes, options.letters) == ("fitted", False, True)
 
 
 def test_what_cannot_be_drawn_is_said_and_cannot_be_saved(qtbot: QtBot, make: Callable[[], FigureDialog]) -> None:

@@ -53,6 +53,41 @@ def test_values_are_written_with_interval_or_note(inspector: Inspector) -> None:
         assert text in texts
 
 
+def test_the_reason_for_a_state_and_notes_stand_below_the_values(inspector: Inspector) -> None:
+    inspector.show_content(replace(sample_content(), told="Note: check. md.csv has no <such> polymer."))
+    assert any("no &lt;such&gt; polymer" in text for text in shown_texts(inspector))
+
+
+def test_the_name_stands_in_the_title_bar_or_in_the_view(inspector: Inspector, qtbot: QtBot) -> None:
+    titles: list[tuple[str, str]] = []
+    inspector.titled.connect(lambda *title: titles.append(title))
+    inspector.show_content(sample_content())
+    assert titles[-1] == (sample_content().label, sample_content().id)
+    inspector.resize(300, 600)
+    assert titles[-1] == ("", "")
+    assert any(sample_content().label in text for text in shown_texts(inspector))
+    inspector.resize(660, 270)
+    inspector.show_content(None)
+    assert titles[-1] == ("", "")
+
+
+def test_a_structure_fills_its_place_whatever_margins_its_drawing_has(qtbot: QtBot, light: QApplication) -> None:
+    """A bar of 200 x 10 in the middle of 320 x 200; a small thing grows by no more than half."""
+    for svg, widest in (
+        ("<rect x='60' y='95' width='200' height='10' fill='black'/>", 300.0),
+        ("<rect x='155' y='95' width='10' height='10' fill='black'/>", 15.0),
+    ):
+        picture = StructurePicture()
+        qtbot.addWidget(picture)
+        picture.resize(320, 200)
+        text = "<svg xmlns='http://www.w3.org/2000/svg' width='320px' height='200px' viewBox='0 0 3200 2000'>{}</svg>"
+        picture.show_svg(text.format(f"<g transform='scale(10)'>{svg}</g>"), "", "*CC*")
+        image = picture.grab().toImage()
+        ground = image.pixelColor(0, 0)
+        dark = [x for x in range(320) if image.pixelColor(x, 100) != ground]
+        assert len(dark) == pytest.approx(widest, rel=0.05, abs=3)
+
+
 def test_effects_are_told_to_a_screen_reader(inspector: Inspector) -> None:
     inspector.show_content(sample_content())
     bars = inspector.findChild(EffectBars)

@@ -15,17 +15,24 @@ from affinecal_gui.ui.views.plots.canvas.label_room import LEAST_LABELS, spread,
     length=st.floats(45.0, 600.0),
     room=st.floats(9.0, 15.0),
 )
-def test_an_axis_with_room_for_three_labels_gets_them(low: float, span: float, length: float, room: float) -> None:
+def test_an_axis_has_three_labels_or_two_where_three_would_make_all_on_it_flat(
+    low: float, span: float, length: float, room: float
+) -> None:
     start, end = with_labels(low, low + span, length, room)
     assert start <= low
     assert end >= low + span
     assert end - start <= 4.0 * span
     ticks, _ = choose(start, end, Room(length, lambda _text: room - 4.0, 4.0, 12))
-    assert len(ticks.positions) >= LEAST_LABELS
+    assert len(ticks.positions) >= (LEAST_LABELS if length >= 6.0 * room else 2)
 
 
-def test_an_axis_without_room_for_three_labels_stays_as_it_is() -> None:
-    assert with_labels(-3.0, 2.0, 20.0, 13.0) == (-3.0, 2.0)
+def test_a_low_axis_has_two_labels_rather_than_three_on_a_range_in_which_all_is_flat() -> None:
+    assert with_labels(-5.0, 12.0, 28.0, 13.0) == (-5.0, 12.0)  # 0 and 10
+    assert with_labels(-5.0, 12.0, 80.0, 13.0) == (-5.0, 12.0)  # -5, 0, 5 and 10
+
+
+def test_an_axis_without_room_for_two_labels_stays_as_it_is() -> None:
+    assert with_labels(-3.0, 2.0, 12.0, 13.0) == (-3.0, 2.0)
 
 
 def test_labels_that_would_touch_are_spread_and_keep_their_order() -> None:

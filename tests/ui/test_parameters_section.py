@@ -18,3 +18,10 @@ def test_the_weights_of_a_combination_are_listed_and_add_up_to_one(qtbot: QtBot)
     assert [row[1] for row in rows] == ["weight of ordinary", "weight of log-difference", "weight of affine"]
     assert sum(float(row[2]) for row in rows) == pytest.approx(1.0, abs=0.002)
     assert {row[3] for row in rows} == {"–"}
+    assert found.calibration is not None
+    linear = replace(found.calibration, log_scale=False)
+    section.show_snapshot(
+        replace(found, calibration=linear, settings=replace(found.settings, model="combined", log_scale=False))
+    )
+    names = [row[1] for row in section.table.texts()]
+    assert names == ["weight of ordinary", "weight of difference", "weight of affine"]

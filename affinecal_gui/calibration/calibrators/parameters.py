@@ -16,6 +16,12 @@ class Parameter:
     symbol: str
     short_meaning: str  # where there is little room
     meaning: str
+    meaning_on_linear_scale: str = ""  # where that is another one; both meanings are
+
+    def for_scale(self, *, log_scale: bool) -> "Parameter":
+        """Return what it is called where values, or their logarithms, are fitted."""
+        words = self.meaning_on_linear_scale
+        return self if log_scale or not words else replace(self, short_meaning=words, meaning=words)
 
 
 ALPHA_0 = Parameter("alpha_0", "alpha_0", "α₀", "offset", "offset")
@@ -48,14 +54,14 @@ def sources_taken(weights: Iterable[tuple[str, float]]) -> tuple[tuple[str, ...]
     return taken, tuple(name for name, value in of_sources if value == 0.0)
 
 
-def parameters_found(known: Iterable[Parameter], names: Iterable[str]) -> tuple[Parameter, ...]:
+def parameters_found(known: Iterable[Parameter], names: Iterable[str], *, log_scale: bool) -> tuple[Parameter, ...]:
     """Return those of a calibrator's parameters that a result has, by its names: the weight of each source is one."""
     listed = list(names)
     sources = [name for name in listed if name.startswith(_OF_SOURCE)]
     found: list[Parameter] = []
     for one in known:
         if one is not ALPHA_K:
-            found += [one] if one.name in listed else []
+            found += [one.for_scale(log_scale=log_scale)] if one.name in listed else []
             continue
         for number, name in enumerate(sources):
             symbol = f"α{_SUBSCRIPTS[number] if number < len(_SUBSCRIPTS) else 'ₖ'}"
@@ -69,9 +75,16 @@ def weight_name(member: str) -> str:
     return f"weight of {member}"
 
 
-def weight_parameters(members: Iterable[tuple[str, str]]) -> tuple[Parameter, ...]:
-    """Return the parameters of the weighted mean of calibrators, of which keys and names are given."""
+def weight_parameters(members: Iterable[tuple[str, str, str]]) -> tuple[Parameter, ...]:
+    """Return the parameters of the weighted mean of calibrators: of their keys, names, and other names on linear scale."""
     return tuple(
-        Parameter(weight_name(key), None, f"w{number}", f"weight of {name}", f"weight of {name}")
-        for number, (key, name) in zip(_SUBSCRIPTS, members, strict=False)
+        Parameter(
+            weight_name(key),
+            None,
+            f"w{number}",
+            f"weight of {name}",
+            f"weight of {name}",
+            f"weight of {linear}" if linear else "",
+        )
+        for number, (key, name, linear) in zip(_SUBSCRIPTS, members, strict=False)
     )

@@ -11,6 +11,7 @@ from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.figures.groups import PointGroups
 from affinecal_gui.figures.key import KeyEntry, lay_out_key
 from affinecal_gui.figures.labels import fitting, symbol, with_unit
+from affinecal_gui.figures.panel_letters import draw_panel_letter, panel_letter
 from affinecal_gui.figures.parity.corner import place
 from affinecal_gui.figures.parity.parity_drawing import draw_ground, draw_series, in_data_units
 from affinecal_gui.figures.parity.parity_numbers import common_table, one_table
@@ -56,6 +57,8 @@ def parity_figure(
     arrangement: Arrangement = "panels",
     width_mm: float = 180.0,
     groups: PointGroups | None = None,
+    notes: bool = True,
+    letters: bool = False,
 ) -> Figure:
     """Draw predicted against measured values, one panel per calibrator with the same axes, or all in one panel.
 
@@ -83,6 +86,10 @@ def parity_figure(
         Width of the figure; its height follows.
     groups
         Of the n polymers, to colour them where a panel holds one calibrator; None gives them the colour of that.
+    notes
+        Say below the figure, in sentences, what it shows; the key stays without them.
+    letters
+        Begin the title of each of several panels with (a), (b) ...
 
     Returns
     -------
@@ -100,6 +107,8 @@ def parity_figure(
             arrangement=arrangement,
             width_mm=width_mm,
             groups=groups,
+            notes=notes,
+            letters=letters,
         )
     return figure_of(sheet)
 
@@ -115,6 +124,8 @@ def draw_parity(
     arrangement: Arrangement = "panels",
     width_mm: float = 180.0,
     groups: PointGroups | None = None,
+    notes: bool = True,
+    letters: bool = False,
 ) -> Sheet:
     """Draw :func:`parity_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``."""
     log = calibration.log_scale
@@ -173,6 +184,7 @@ def draw_parity(
     note = _note(calibration, quantity, shown, window, predictions)
     if groups is not None:
         note = f"{groups.note} {note}"
+    note = note if notes else ""
     key = lay_out_key(
         [*_entries(shown, calibration.interval_level), *(groups.entries() if groups else [])], note, used_width
     )
@@ -195,7 +207,10 @@ def draw_parity(
         ticks_x.apply(axes.xaxis, lines=True)
         ticks_y.apply(axes.yaxis, labelled=column == 0, lines=True)
         if len(panel) == 1:
-            _draw_title(sheet, panel[0].model, x, y + window.height + 1.5, log=log, marked=groups is None)
+            baseline = y + window.height + 1.5
+            letter = panel_letter(at) if letters and len(panels) > 1 else ""
+            after = draw_panel_letter(sheet, letter, x, baseline)
+            _draw_title(sheet, panel[0].model, after, baseline, log=log, marked=groups is None)
         corner = place(window.corners[at], numbers[at].width, numbers[at].height, window.width, window.height)
         numbers[at].draw(sheet, x + corner.left, y + corner.top)
 

@@ -54,6 +54,7 @@ def attribution_figure(
     total: float | None = None,
     structure: ColouredStructure | None = None,
     width_mm: float = 85.0,
+    notes: bool = True,
 ) -> Figure:
     """Draw the shares of the correction of one polymer as bars, with their sum, below its structure.
 
@@ -71,6 +72,8 @@ def attribution_figure(
         The repeat unit, drawn with every atom in the colour of its share.
     width_mm
         Width of the figure; its height follows.
+    notes
+        Say below the figure, in sentences, what it shows.
 
     Raises
     ------
@@ -80,7 +83,14 @@ def attribution_figure(
     with journal_style():
         return figure_of(
             draw_attribution(
-                new_figure, shares, quantity, polymer=polymer, total=total, structure=structure, width_mm=width_mm
+                new_figure,
+                shares,
+                quantity,
+                polymer=polymer,
+                total=total,
+                structure=structure,
+                width_mm=width_mm,
+                notes=notes,
             )
         )
 
@@ -94,6 +104,7 @@ def draw_attribution(
     total: float | None = None,
     structure: ColouredStructure | None = None,
     width_mm: float = 85.0,
+    notes: bool = True,
 ) -> Sheet:
     """Draw :func:`attribution_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``."""
     added = sum(share.value for share in shares)
@@ -113,7 +124,8 @@ def draw_attribution(
     name = shortened(plain(polymer), BODY, width_mm - 2 * _MARGIN)
     head_height = line_height(TITLE) + (line_height(BODY) if name else 0.0) + 1.0
     picture = None if structure is None else lay_out_structure(structure, width_mm - 2 * _MARGIN, 0.6 * width_mm)
-    note = wrap(_note(quantity, structure, drawn=picture is not None), NOTE, width_mm - 2 * _MARGIN)
+    words = _note(quantity, structure, drawn=picture is not None) if notes else ""
+    note = wrap(words, NOTE, width_mm - 2 * _MARGIN) if words else []
     picture_height = 0.0 if picture is None else picture.height + 9.0
     height = (
         _MARGIN

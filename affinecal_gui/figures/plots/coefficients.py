@@ -13,6 +13,7 @@ from affinecal_gui.calibration.calibrators.registry import DEFAULT, find
 from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, FloatArray, ModelName
 from affinecal_gui.figures.key import DrawSample, KeyEntry, lay_out_key
 from affinecal_gui.figures.labels import fitting, in_italics, target_change
+from affinecal_gui.figures.panel_letters import draw_panel_letter, panel_letter
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure, shortened, text_width
 from affinecal_gui.figures.style import (
@@ -65,6 +66,8 @@ def coefficient_figure(
     *,
     model: ModelName = DEFAULT,
     width_mm: float = 180.0,
+    notes: bool = True,
+    letters: bool = False,
 ) -> Figure:
     """Draw the coefficients of ``model`` as bars, one panel per descriptor block, all with the same y axis.
 
@@ -83,6 +86,10 @@ def coefficient_figure(
         One with coefficients, or with average effects.
     width_mm
         Width of the figure; its height follows.
+    notes
+        Say below the figure, in sentences, what it shows; the key stays without them.
+    letters
+        Begin the title of each panel with (a), (b) ...
 
     Raises
     ------
@@ -90,7 +97,10 @@ def coefficient_figure(
         The model has no coefficients, or not one for every column of ``blocks``.
     """
     with journal_style():
-        return figure_of(draw_coefficients(new_figure, calibration, blocks, quantity, model=model, width_mm=width_mm))
+        sheet = draw_coefficients(
+            new_figure, calibration, blocks, quantity, model=model, width_mm=width_mm, notes=notes, letters=letters
+        )
+        return figure_of(sheet)
 
 
 def draw_coefficients(
@@ -101,6 +111,8 @@ def draw_coefficients(
     *,
     model: ModelName = DEFAULT,
     width_mm: float = 180.0,
+    notes: bool = True,
+    letters: bool = False,
 ) -> Sheet:
     """Draw :func:`coefficient_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``."""
     estimates = calibration.models[model].coefficients
@@ -134,7 +146,9 @@ def draw_coefficients(
             has_band,
             average=estimates.average,
             cut=any(np.any(b.lower < y0) or np.any(b.upper > y1) for b in bars),
-        ),
+        )
+        if notes
+        else "",
         width_mm - left - _MARGIN,
     )
     height = _MARGIN + panels_height + 2.0 + key.height + _MARGIN
@@ -148,7 +162,7 @@ def draw_coefficients(
         axes = sheet.panel(x, y, width, _PANEL_HEIGHT)
         _draw_bars(axes, block_bars, width, y0, y1)
         ticks_y.apply(axes.yaxis, labelled=column == 0, lines=True)
-        _draw_words(sheet, block_bars.block, x, y, width)
+        _draw_words(sheet, block_bars.block, x, y, width, panel_letter(at) if letters else "")
 
     label = fitting(
         _y_labels(quantity, power, average=estimates.average), BODY, panels_height - title_height - below + 4.0
@@ -269,18 +283,19 @@ def _x_ticks(bars: _Bars, x0: float, x1: float, width: float) -> Ticks:
     return Ticks(tuple(float(v) for v in bars.x[::every]), tuple(words[::every]), ())
 
 
-def _draw_words(sheet: Sheet, block: DescriptorBlock, x: float, y: float, width: float) -> None:
+def _draw_words(sheet: Sheet, block: DescriptorBlock, x: float, y: float, width: float, letter: str) -> None:
+    begin = draw_panel_letter(sheet, letter, x, y + _PANEL_HEIGHT + 1.2)
     # The symbol stands beside the title in italics; a title that ends with it would show it twice.
     title = plain(block.title or block.name).removesuffix(f" {plain(block.symbol)}")
     name = in_italics(block.symbol)
-    room = width - 0.4
+    room = x + width - begin - 0.4
     name_width = text_width(name, TITLE)
     if name and plain(block.symbol) != title and name_width < room / 3:
         title = shortened(title, TITLE, room - name_width - 1.4, bold=True)
-        at = x + text_width(title, TITLE, bold=True, parse_math=False) + 1.4
+        at = begin + text_width(title, TITLE, bold=True, parse_math=False) + 1.4
         sheet.write(at, y + _PANEL_HEIGHT + 1.2, name, size=TITLE)
     title = shortened(title, TITLE, room, bold=True)
-    sheet.write(x, y + _PANEL_HEIGHT + 1.2, title, size=TITLE, bold=True, parse_math=False)
+    sheet.write(begin, y + _PANEL_HEIGHT + 1.2, title, size=TITLE, bold=True, parse_math=False)
     unit = "element" if block.labels is not None else plain(block.unit)
     if unit:
         unit, below = shortened(unit, SMALL, width), y - 3.9 - line_height(SMALL) * 0.72

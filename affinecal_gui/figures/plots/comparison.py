@@ -32,7 +32,9 @@ class _Column:
     needed: bool = False  # stays when the figure is narrow
 
 
-def comparison_figure(calibration: Calibration, quantity: Quantity, *, width_mm: float = 180.0) -> Figure:
+def comparison_figure(
+    calibration: Calibration, quantity: Quantity, *, width_mm: float = 180.0, notes: bool = True
+) -> Figure:
     """Draw the out-of-fold error of every calibrator with its interval, the numbers, and the recommendation.
 
     A calibrator whose error is far larger than the others' is drawn as an arrow at the edge, its number beside it.
@@ -45,9 +47,11 @@ def comparison_figure(calibration: Calibration, quantity: Quantity, *, width_mm:
         The calibrated property.
     width_mm
         Width of the figure; its height follows.
+    notes
+        Say below the figure, in sentences, what it shows.
     """
     with journal_style():
-        return figure_of(draw_comparison(new_figure, calibration, quantity, width_mm=width_mm))
+        return figure_of(draw_comparison(new_figure, calibration, quantity, sentences=notes, width_mm=width_mm))
 
 
 def draw_comparison(

@@ -16,7 +16,7 @@ _LOWEST = 1e-6  # of the largest eigenvalue: what lies below hardly matters and 
 _DRAWN = (("K₁, source", "#B97900", "^"), ("K₃, descriptors", "#00805E", "D"), ("K₂∘K₃, both", "#0072B2", "o"))
 
 
-def overlap_figure(overlap: Overlap, *, width_mm: float = 85.0) -> Figure:
+def overlap_figure(overlap: Overlap, *, width_mm: float = 85.0, notes: bool = True) -> Figure:
     """Draw the eigenvalues of K1, K3 and K2 o K3, the slopes that bound them, and the sentence.
 
     Parameters
@@ -25,9 +25,11 @@ def overlap_figure(overlap: Overlap, *, width_mm: float = 85.0) -> Figure:
         The diagnostic.
     width_mm
         Width of the figure; its height follows.
+    notes
+        Write the sentence.
     """
     with journal_style():
-        lines = wrap(overlap.sentence, NOTE, width_mm - 2 * _MARGIN)
+        lines = wrap(overlap.sentence, NOTE, width_mm - 2 * _MARGIN) if notes else []
         keys = line_height(SMALL) * len(_DRAWN) + 1.5
         below = _BELOW + line_height(NOTE) * len(lines) + _MARGIN
         height = _MARGIN + keys + _PANEL_HEIGHT + below

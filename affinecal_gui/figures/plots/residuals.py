@@ -35,7 +35,7 @@ class ResidualPlot:
     groups: PointGroups | None = None  # of the points; None gives them the colour of the calibrator
 
 
-def residual_figure(plot: ResidualPlot, quantity: Quantity, *, width_mm: float = 120.0) -> Figure:
+def residual_figure(plot: ResidualPlot, quantity: Quantity, *, width_mm: float = 120.0, notes: bool = True) -> Figure:
     """Draw residuals, and the line on which they should lie.
 
     Parameters
@@ -46,6 +46,8 @@ def residual_figure(plot: ResidualPlot, quantity: Quantity, *, width_mm: float =
         The calibrated property.
     width_mm
         Width of the figure; its height follows.
+    notes
+        Say below the figure, in sentences, what it shows.
 
     Raises
     ------
@@ -53,10 +55,12 @@ def residual_figure(plot: ResidualPlot, quantity: Quantity, *, width_mm: float =
         No point has two finite coordinates.
     """
     with journal_style():
-        return figure_of(draw_residuals(new_figure, plot, quantity, width_mm=width_mm))
+        return figure_of(draw_residuals(new_figure, plot, quantity, width_mm=width_mm, notes=notes))
 
 
-def draw_residuals(open_sheet: OpenSheet, plot: ResidualPlot, quantity: Quantity, *, width_mm: float = 120.0) -> Sheet:
+def draw_residuals(
+    open_sheet: OpenSheet, plot: ResidualPlot, quantity: Quantity, *, width_mm: float = 120.0, notes: bool = True
+) -> Sheet:
     """Draw :func:`residual_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``."""
     shown = np.isfinite(plot.x) & np.isfinite(plot.y)
     if plot.log_x:
@@ -80,6 +84,7 @@ def draw_residuals(open_sheet: OpenSheet, plot: ResidualPlot, quantity: Quantity
     groups = plot.groups.taken(shown) if plot.groups is not None else None
     if groups is not None:
         note = f"{groups.note} {note}".strip()
+    note = note if notes else ""
     key = lay_out_key([_entry(plot), *(groups.entries() if groups is not None else [])], note, panel_width)
     title_height, below = line_height(TITLE) + 0.7, 4.0 + line_height(BODY)
     height = _MARGIN + title_height + panel_height + below + 1.6 + key.height + _MARGIN

@@ -51,7 +51,12 @@ class _Side:
 
 
 def surface_figure(
-    calibration: Calibration, quantity: Quantity, *, model: ModelName = DEFAULT, width_mm: float = 85.0
+    calibration: Calibration,
+    quantity: Quantity,
+    *,
+    model: ModelName = DEFAULT,
+    width_mm: float = 85.0,
+    notes: bool = True,
 ) -> Figure:
     """Draw the cross-validated error of ``model`` over the penalty grid, the chosen pair, and how it was chosen.
 
@@ -65,6 +70,8 @@ def surface_figure(
         "affine" or "log_difference".
     width_mm
         Width of the figure; its height follows.
+    notes
+        Say below the figure, in sentences, what it shows.
 
     Raises
     ------
@@ -72,7 +79,7 @@ def surface_figure(
         The penalties of the model were not chosen over a grid.
     """
     with journal_style():
-        return figure_of(draw_surface(new_figure, calibration, quantity, model=model, width_mm=width_mm))
+        return figure_of(draw_surface(new_figure, calibration, quantity, model=model, width_mm=width_mm, notes=notes))
 
 
 def draw_surface(
@@ -82,6 +89,7 @@ def draw_surface(
     *,
     model: ModelName = DEFAULT,
     width_mm: float = 85.0,
+    notes: bool = True,
 ) -> Sheet:
     """Draw :func:`surface_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``."""
     surface = calibration.models[model].surface
@@ -101,7 +109,7 @@ def draw_surface(
     ticks_x = first.ticks(Room(panel_width, across=True, overhang=2.0))
 
     used = panel_width + bar_gap + bar_width
-    note = _note(surface, calibration.models[model].penalties, capped=capped)
+    note = _note(surface, calibration.models[model].penalties, capped=capped) if notes else ""
     key = lay_out_key(_entries(surface), note, used + 8.0)
     title_height, below = line_height(TITLE) + 0.7, 4.0 + line_height(BODY)
     height = _MARGIN + title_height + panel_height + below + 1.6 + key.height + _MARGIN

@@ -267,7 +267,9 @@ def _parameters(data: ReportData) -> list[Element]:
     title = data.title_of(data.model)
     rows: list[tuple[str, ...]] = [
         (one.symbol, one.meaning, *estimate(its.value, its.lower, its.upper))
-        for one in parameters_found(calibrator(data.model).parameters, result.parameters)
+        for one in parameters_found(
+            calibrator(data.model).parameters, result.parameters, log_scale=data.calibration.log_scale
+        )
         if (its := result.parameters.get(one.name)) is not None
     ]
     level = f"{100 * data.calibration.interval_level:g} % interval"

@@ -25,6 +25,7 @@ _NAMES = {
     "block_factors": "penalty factors of blocks",
     "weighting": "weights",
     "robust": "values far from the fit count less",
+    "wide_beyond": "intervals widen far from the measured polymers",
 }
 _NAMES_IN_VALUES = {"lambda_1": "λ₁", "lambda_2": "λ₂", "lambda_beta": "λ of β"}
 _LONGEST = 500  # characters

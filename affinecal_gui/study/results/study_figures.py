@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from affinecal_gui.calibration.calibrators.registry import RAW
 from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
@@ -25,6 +26,7 @@ if TYPE_CHECKING:  # matplotlib is imported when a figure is drawn
 
 Arrangement = Literal["panels", "overlaid"]
 Predictions = Literal["out-of-fold", "fitted"]
+Shown = Literal["all", "with_md", "one"]
 
 NARROWEST, WIDEST = 60.0, 1000.0
 """Widths in mm that a figure can have."""
@@ -49,6 +51,9 @@ class FigureOptions:
     block_order: tuple[str, ...] = ()  # coefficients: blocks named here come first, in this order
     against: str = MEASURED  # residuals: key of the trait at the lower axis, see study.shown.traits
     colour_by: str = NO_TRAIT  # parity in panels, residuals: key of the trait that points are coloured by
+    calibrators: Shown = "all"  # parity: all, the one of the study beside MD as it is, or that one alone
+    letters: bool = False  # parity in panels, coefficients: (a), (b) ... at the panels
+    notes: bool = True  # sentences below the figure, which journals want in the caption
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ class FigureKind:
     name: str  # stable short name, and what its file is called
     title: str
     draw: Callable[[Snapshot, FigureOptions], "Figure"]
-    heeds: frozenset[str] = frozenset({"width_mm"})  # names of the options that change it
+    heeds: frozenset[str] = frozenset({"width_mm", "notes"})  # names of the options that change it
     preset: str = "full"  # key of the size it usually has, see figures.presets
 
 
@@ -149,9 +154,21 @@ def _parity(snapshot: Snapshot, options: FigureOptions) -> "Figure":
         predictions=options.predictions,
         intervals=options.intervals,
         arrangement=options.arrangement,
+        models=_models(snapshot, options),
         width_mm=options.width_mm,
         groups=groups,
+        notes=options.notes,
+        letters=options.letters,
     )
+
+
+def _models(snapshot: Snapshot, options: FigureOptions) -> tuple[ModelName, ...] | None:
+    """Return the calibrators that a figure of parity shows; None for all."""
+    calibration, shown = finished(snapshot), snapshot.settings.model
+    if options.calibrators == "all" or shown not in calibration.models:
+        return None
+    first = (RAW,) if options.calibrators == "with_md" and shown != RAW and RAW in calibration.models else ()
+    return (*first, shown)
 
 
 def _stage(options: FigureOptions) -> Stage:
@@ -177,7 +194,7 @@ def _residuals(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     )  # fmt: skip
     if not (np.isfinite(plot.x) & np.isfinite(plot.y)).any():
         raise UserError(f"No polymer of the fit has both a residual and “{trait.title}”.")
-    return residual_figure(plot, quantity, width_mm=options.width_mm)
+    return residual_figure(plot, quantity, width_mm=options.width_mm, notes=options.notes)
 
 
 def _coefficients(snapshot: Snapshot, options: FigureOptions) -> "Figure":
@@ -185,7 +202,15 @@ def _coefficients(snapshot: Snapshot, options: FigureOptions) -> "Figure":
 
     model = model_with_coefficients(snapshot)
     calibration, blocks = arranged_coefficients(snapshot, model, options.block_order)
-    return coefficient_figure(calibration, blocks, quantity_of(snapshot), model=model, width_mm=options.width_mm)
+    return coefficient_figure(
+        calibration,
+        blocks,
+        quantity_of(snapshot),
+        model=model,
+        width_mm=options.width_mm,
+        notes=options.notes,
+        letters=options.letters,
+    )
 
 
 def _surface(snapshot: Snapshot, options: FigureOptions) -> "Figure":
@@ -195,13 +220,15 @@ def _surface(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     model = model_with_coefficients(snapshot)
     if calibration.models[model].surface is None:
         raise UserError("The penalties were not chosen over a grid, so there is no cross-validation surface.")
-    return surface_figure(calibration, quantity_of(snapshot), model=model, width_mm=options.width_mm)
+    return surface_figure(
+        calibration, quantity_of(snapshot), model=model, width_mm=options.width_mm, notes=options.notes
+    )
 
 
 def _comparison(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     from affinecal_gui.figures.plots.comparison import comparison_figure
 
-    return comparison_figure(finished(snapshot), quantity_of(snapshot), width_mm=options.width_mm)
+    return comparison_figure(finished(snapshot), quantity_of(snapshot), width_mm=options.width_mm, notes=options.notes)
 
 
 def _overlap(snapshot: Snapshot, options: FigureOptions) -> "Figure":
@@ -213,7 +240,7 @@ def _overlap(snapshot: Snapshot, options: FigureOptions) -> "Figure":
             "Whether MD value and descriptors overlap comes with a comparison of the methods with kernels: choose one or "
             "more of them under “Compare more methods…” in the model panel."
         )
-    return overlap_figure(overlap, width_mm=options.width_mm)
+    return overlap_figure(overlap, width_mm=options.width_mm, notes=options.notes)
 
 
 def _forecast(snapshot: Snapshot, options: FigureOptions) -> "Figure":
@@ -226,7 +253,7 @@ def _forecast(snapshot: Snapshot, options: FigureOptions) -> "Figure":
             "How the error falls with more measurements has not been forecast yet: press “Forecast the error with more "
             "measurements” in the list “Measure next”, or give --forecast on the command line."
         )
-    sentences = forecast_sentences(calibration, snapshot.quantity)
+    sentences = forecast_sentences(calibration, snapshot.quantity) if options.notes else ()
     return forecast_figure(calibration.forecast, quantity_of(snapshot), sentences, width_mm=options.width_mm)
 
 
@@ -263,14 +290,17 @@ def _corrected(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     from affinecal_gui.figures.plots.corrected import corrected_figure
 
     quantity = quantity_alone(snapshot)
-    return corrected_figure(corrected_plot(snapshot), quantity, width_mm=options.width_mm)
+    plot = corrected_plot(snapshot)
+    plot = plot if options.notes else replace(plot, sentences=())
+    return corrected_figure(plot, quantity, width_mm=options.width_mm)
 
 
 def _modes(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     from affinecal_gui.figures.plots.corrected import mode_figure
 
     quantity_alone(snapshot)  # or there is nothing yet
-    return mode_figure(mode_plot(snapshot), width_mm=options.width_mm)
+    plot = mode_plot(snapshot)
+    return mode_figure(plot if options.notes else replace(plot, sentences=()), width_mm=options.width_mm)
 
 
 def _attribution(snapshot: Snapshot, options: FigureOptions) -> "Figure":
@@ -291,16 +321,17 @@ def _attribution(snapshot: Snapshot, options: FigureOptions) -> "Figure":
         total=correction.attribution.total,
         structure=ColouredStructure(correction.unit, correction.shares),
         width_mm=options.width_mm,
+        notes=options.notes,
     )
 
 
-_WIDTH = "width_mm"
-_POINTS = frozenset({_WIDTH, "predictions", "colour_by"})
+_ALWAYS = frozenset({"width_mm", "notes"})
+_POINTS = _ALWAYS | {"predictions", "colour_by"}
 
 FIGURES: Mapping[str, FigureKind] = {
     kind.name: kind
     for kind in (
-        FigureKind("parity", "Parity", _parity, _POINTS | {"arrangement", "intervals"}),
+        FigureKind("parity", "Parity", _parity, _POINTS | {"arrangement", "intervals", "calibrators", "letters"}),
         FigureKind(
             "residuals",
             "Residuals",
@@ -308,14 +339,12 @@ FIGURES: Mapping[str, FigureKind] = {
             _POINTS | {"against"},
             "one-and-half",
         ),
-        FigureKind("coefficients", "Coefficients", _coefficients, frozenset({_WIDTH, "block_order"})),
+        FigureKind("coefficients", "Coefficients", _coefficients, _ALWAYS | {"block_order", "letters"}),
         FigureKind("comparison", "Comparison of the calibrators", _comparison),
         FigureKind("surface", "Cross-validation surface", _surface, preset="single"),
         FigureKind("overlap", "Overlap of MD value and descriptors", _overlap, preset="single"),
         FigureKind("forecast", "Error with more measurements", _forecast, preset="single"),
-        FigureKind(
-            "attribution", "Effect of the selected polymer", _attribution, frozenset({_WIDTH, "row_key"}), "single"
-        ),
+        FigureKind("attribution", "Effect of the selected polymer", _attribution, _ALWAYS | {"row_key"}, "single"),
         FigureKind("corrected", "MD against corrected values", _corrected, preset="single"),
         FigureKind("modes", "Vibrations of the corrected polymers", _modes, preset="single"),
     )

@@ -91,6 +91,7 @@ class _Inspection:
             unit=self.quantity.unit if self.quantity is not None else "",
             largest_value=largest_value(self.snapshot),
             values=self._value_lines(),
+            told=self.snapshot.told_of(self.row),
             residual_percent=float(self.values.residual_percent[0]),
             residual_note="out-of-fold" if out_of_fold else "",
             wavenumbers=self._wavenumbers(),

@@ -76,6 +76,7 @@ class InspectorContent:
     unit: str = ""  # of the values
     largest_value: float = nan  # of the whole table, so that inspector and table write a value with the same places
     values: tuple[ValueLine, ...] = ()
+    told: str = ""  # what the user noted about the polymer, and why it is in its state, in sentences
     residual_percent: float = nan
     residual_note: str = ""  # "out-of-fold"
     wavenumbers: tuple[ValueLine, ...] = ()  # cm⁻¹

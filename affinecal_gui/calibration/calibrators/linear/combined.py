@@ -17,7 +17,7 @@ COMBINED = Calibrator(
     equation="y = Σ wₖ yₖ",
     explanation="The weighted mean of the other three; weights by their errors on held-out polymers.",
     combines=tuple(one.key for one in _MEMBERS),
-    parameters=weight_parameters((one.key, one.name) for one in _MEMBERS),
+    parameters=weight_parameters((one.key, one.name, one.name_on_linear_scale) for one in _MEMBERS),
     report_equation=Equation(
         "Combined",
         r"$y = \sum_k w_k\, y_k, \quad w_k \geq 0, \quad \sum_k w_k = 1$",

@@ -70,6 +70,7 @@ class ExportDesk(QObject):
         self._dialog: FigureDialog | None = None
         self._copied: CopiedFigure | None = None
         session.snapshot_changed.connect(self._follow)
+        session.exported.connect(self._tell_saved)
 
     # -- tables and reports ---------------------------------------------------------------------------------------
 
@@ -263,6 +264,14 @@ class ExportDesk(QObject):
             _filters_from(choice.suffix),
             partial(ExportFigure, choice.name, choice.options, choice.dpi),
         )
+        self.figure_dialog.activateWindow()  # the system's dialog gave the keyboard to the window behind
+
+    @Slot(object)
+    def _tell_saved(self, paths: tuple[str, ...]) -> None:
+        """Say in the dialog, which lies over the status line, what was saved while it was open."""
+        if self._dialog is not None and self._dialog.isVisible() and paths:
+            names = ", ".join(Path(path).name for path in paths)
+            self._dialog.tell_outcome(f"Saved {names}.", str(Path(paths[0]).parent))
 
     @Slot(object)
     def _copy_choice(self, choice: "FigureChoice") -> None:
@@ -283,6 +292,8 @@ class ExportDesk(QObject):
         self._copied = result
         text = f"Copied the figure “{result.title}” as a picture of {COPIED_DPI} dpi and as SVG."
         self._session.noticed.emit(Notice("done", text))
+        if self._dialog is not None and self._dialog.isVisible():
+            self._dialog.tell_outcome("Copied.")
 
 
 def _filters_from(suffix: str) -> str:

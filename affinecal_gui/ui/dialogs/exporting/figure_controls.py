@@ -17,6 +17,7 @@ from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
 CUSTOM = "Other width"
 LEAST_DPI, USUAL_DPI, MOST_DPI = 72, 300, 2400
 PIXEL_FORMATS = (".png", ".tiff")
+_CALIBRATORS = (("All", "all"), ("MD and the one shown", "with_md"), ("The one shown", "one"))
 FORMAT_TITLES = {".svg": "SVG", ".pdf": "PDF", ".png": "PNG", ".tiff": "TIFF"}
 
 
@@ -49,6 +50,9 @@ class FigureControls(QWidget):
         self.intervals = QCheckBox("Prediction intervals")
         self.against = QuietComboBox()
         self.colours = QuietComboBox()
+        self.calibrators = QuietComboBox()
+        self.letters = QCheckBox("Letters at the panels")
+        self.notes = QCheckBox("Notes below the figure")
         self._set_up()
         self._arrange()
         self._connect()
@@ -81,6 +85,10 @@ class FigureControls(QWidget):
             self.against.addItem(title, key)
         for title, key in (("Calibrator", NO_TRAIT), ("Polymer class", CLASS), ("MD value", "md")):
             self.colours.addItem(title, key)
+        for title, key in _CALIBRATORS:
+            self.calibrators.addItem(title, key)
+        self.letters.setToolTip("(a), (b) … before the title of each panel")
+        self.notes.setToolTip("What the figure shows, in sentences; journals want them in the caption instead")
         for widget, object_name, accessible in (
             (self.figures, "figureChoice", "Figure"),
             (self.sizes, "figureSize", "Size as journals ask for it"),
@@ -91,6 +99,9 @@ class FigureControls(QWidget):
             (self.intervals, "figureIntervals", "Prediction intervals"),
             (self.against, "figureAgainst", "Residuals against"),
             (self.colours, "figureColours", "Colour of the points by"),
+            (self.calibrators, "figureCalibrators", "Calibrators shown"),
+            (self.letters, "figureLetters", "Letters at the panels"),
+            (self.notes, "figureNotes", "Notes below the figure"),
         ):
             widget.setObjectName(object_name)
             widget.setAccessibleName(accessible)
@@ -107,11 +118,14 @@ class FigureControls(QWidget):
             ("Width", self.width_box),
             ("Format", self.formats),
             ("Resolution", self.resolution),
+            ("Calibrators", self.calibrators),
             ("Arrangement", self.arrangement),
             ("Predictions", self.predictions),
             ("", self.intervals),
             ("Against", self.against),
             ("Colour by", self.colours),
+            ("", self.letters),
+            ("", self.notes),
         ):
             form.addRow(text, widget)
 
@@ -126,6 +140,9 @@ class FigureControls(QWidget):
         self.intervals.toggled.connect(self._change)
         self.against.currentIndexChanged.connect(self._change)
         self.colours.currentIndexChanged.connect(self._change)
+        self.calibrators.currentIndexChanged.connect(self._change)
+        self.letters.toggled.connect(self._change)
+        self.notes.toggled.connect(self._change)
 
     # -- what is chosen -------------------------------------------------------------------------------------------
 
@@ -139,6 +156,9 @@ class FigureControls(QWidget):
             intervals=self.intervals.isChecked(),
             against=str(self.against.currentData()),
             colour_by=str(self.colours.currentData()),
+            calibrators=self.calibrators.currentData(),
+            letters=self.letters.isChecked(),
+            notes=self.notes.isChecked(),
         )
         return FigureChoice(
             str(self.figures.currentData()), options, str(self.formats.currentData()), self.resolution.value()
@@ -184,6 +204,9 @@ class FigureControls(QWidget):
             (self.intervals, "intervals"),
             (self.against, "against"),
             (self.colours, "colour_by"),
+            (self.calibrators, "calibrators"),
+            (self.letters, "letters"),
+            (self.notes, "notes"),
         ):
             self._form.setRowVisible(widget, option in heeds)
         was_filling, self._filling = self._filling, True
@@ -229,6 +252,7 @@ class FigureControls(QWidget):
         # Overlaid, colours tell the calibrators apart.
         self.colours.setEnabled(choice.name != "parity" or choice.options.arrangement == "panels")
         self.intervals.setEnabled(choice.options.predictions == "out-of-fold")
+        self.letters.setEnabled(choice.name != "parity" or choice.options.arrangement == "panels")
         self._remember(choice)
         self.changed.emit()
 
@@ -244,6 +268,9 @@ class FigureControls(QWidget):
         self.arrangement.set_current("overlaid" if overlaid else "panels")
         _select(self.predictions, kept_choice(stored, "figure/predictions", "out-of-fold"))
         self.intervals.setChecked(kept_choice(stored, "figure/intervals", True))
+        _select(self.calibrators, kept_choice(stored, "figure/calibrators", "all"))
+        self.letters.setChecked(kept_choice(stored, "figure/letters", False))
+        self.notes.setChecked(kept_choice(stored, "figure/notes", True))
         _select(self.figures, kept_choice(stored, "figure/name", "parity"))
         self._filling = False
         self._choose_figure()
@@ -257,6 +284,9 @@ class FigureControls(QWidget):
             ("arrangement", options.arrangement),
             ("predictions", options.predictions),
             ("intervals", options.intervals),
+            ("calibrators", options.calibrators),
+            ("letters", options.letters),
+            ("notes", options.notes),
             (f"width/{choice.name}", options.width_mm),
         ):
             self._settings.setValue(f"figure/{key}", value)

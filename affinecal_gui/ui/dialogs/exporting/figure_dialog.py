@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSettings, QSize, QTimer, Signal, Slot
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QSettings, QSize, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -21,13 +21,15 @@ from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.parts.first_size import fit_to_screen
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme
-from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label
+from affinecal_gui.ui.parts.widgets.tool_buttons import LinkButton
 from affinecal_gui.ui.running.job import AnyJob
 from affinecal_gui.ui.running.worker import JobRunner
 from affinecal_gui.ui.session.notices import notice_of
 
 FIRST_SIZE = QSize(980, 600)
 SMALLEST = QSize(760, 480)
+LONGEST_OUTCOME = 300  # pixels
 PAUSE = 150  # milliseconds after the last choice before the preview is drawn
 
 
@@ -58,6 +60,9 @@ class FigureDialog(QDialog):
         self.paper = Paper()
         self.controls = FigureControls(settings)
         self.about = label("", "note", wrap=True)
+        self.outcome = ElidedLabel()  # what became of the last wish
+        self.folder_button = LinkButton("Show in folder")
+        self._folder = ""
         self.save_button = QPushButton("Save…")
         self.copy_button = QPushButton("Copy")
         self.close_button = QPushButton("Close")
@@ -80,8 +85,11 @@ class FigureDialog(QDialog):
         self.copy_button.setToolTip("Copy as a picture of 300 dpi and as SVG")
         set_kind(self.save_button, "primary")
         self.save_button.setDefault(True)
-        for button in (self.copy_button, self.close_button):
+        for button in (self.copy_button, self.close_button, self.folder_button):
             button.setAutoDefault(False)
+        self.outcome.setObjectName("figureOutcome")
+        self.folder_button.setObjectName("showFigureFolderButton")
+        self.folder_button.hide()
 
     def _arrange(self) -> None:
         side = QVBoxLayout()
@@ -97,7 +105,8 @@ class FigureDialog(QDialog):
         content.setSpacing(14)
         content.addWidget(self.paper, 1)
         content.addWidget(column)
-        lay_out_dialog(self, content, (self.copy_button,), (self.close_button, self.save_button))
+        left = (self.copy_button, self.outcome, self.folder_button)
+        lay_out_dialog(self, content, left, (self.close_button, self.save_button))
 
     def _connect(self) -> None:
         self.controls.changed.connect(self._draw_soon)
@@ -105,6 +114,7 @@ class FigureDialog(QDialog):
         self.save_button.clicked.connect(self._wish_to_save)
         self.copy_button.clicked.connect(self._wish_to_copy)
         self.close_button.clicked.connect(self.close)
+        self.folder_button.clicked.connect(self._show_folder)
 
     # -- what is shown --------------------------------------------------------------------------------------------
 
@@ -135,6 +145,13 @@ class FigureDialog(QDialog):
             if "row_key" in FIGURES[self.choice.name].heeds:
                 self._draw_soon()
 
+    def tell_outcome(self, text: str, folder: str = "") -> None:
+        """Say what became of a wish, and offer the folder with the file where one was saved."""
+        self._folder = folder
+        self.outcome.setText(text)
+        self.outcome.setFixedWidth(min(self.outcome.fontMetrics().horizontalAdvance(text) + 4, LONGEST_OUTCOME))
+        self.folder_button.setVisible(bool(folder))
+
     def show_block_order(self, names: tuple[str, ...]) -> None:
         """Draw the coefficients in another order of the blocks."""
         if names != self._block_order:
@@ -143,8 +160,10 @@ class FigureDialog(QDialog):
                 self._draw_soon()
 
     def options_for(self, name: str, options: FigureOptions | None = None) -> FigureOptions:
-        """Return options, of the view if given, with the width that a figure had last."""
-        base = self.controls.choice.options if options is None else options
+        """Return options, of the view if given, with the width that a figure had last and what no view can choose."""
+        base = chosen = self.controls.choice.options
+        if options is not None:
+            base = replace(options, calibrators=chosen.calibrators, letters=chosen.letters, notes=chosen.notes)
         return self._of_study(replace(base, width_mm=self.controls.width_of(name)))
 
     def apply_theme(self, theme: Theme) -> None:
@@ -174,6 +193,10 @@ class FigureDialog(QDialog):
         self.save_wished.emit(self.choice)
 
     @Slot()
+    def _show_folder(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder))
+
+    @Slot()
     def _wish_to_copy(self) -> None:
         self.copy_wished.emit(self.choice)
 
@@ -183,6 +206,7 @@ class FigureDialog(QDialog):
     def _draw_soon(self) -> None:
         """Draw what is chosen now; until then nothing that was drawn before passes for it, nor what is under way."""
         self.previews.drop(PreviewFigure)
+        self.tell_outcome("")  # that was another figure
         self.paper.wait()
         self.paper.setAccessibleName(f"Preview: {FIGURES[self.choice.name].title}, being drawn")
         self._describe(None)

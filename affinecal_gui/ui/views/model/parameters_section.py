@@ -45,16 +45,20 @@ class ParametersSection(QWidget):
         model: ModelName = snapshot.settings.model
         result = calibration.models.get(model) if calibration is not None else None
         found = dict(result.parameters) if result is not None else {}
-        rows = [_row(one, found[one.name]) for one in parameters_found(calibrator(model).parameters, found)]
+        log_scale = calibration.log_scale if calibration is not None else snapshot.settings.log_scale
+        shown = parameters_found(calibrator(model).parameters, found, log_scale=log_scale)
+        rows = [_row(one, found[one.name]) for one in shown]
         self.table.set_rows(rows)
         self.table.setVisible(bool(rows))
-        log_scale = calibration.log_scale if calibration is not None else snapshot.settings.log_scale
         self.table.setToolTip(calibrator_equation(model, log_scale))
-        is_corrected = snapshot.corrected is not None
-        nothing = "Nothing is fitted." if is_corrected else "They appear after the first calibration."
-        self._none.setText("" if calibration is not None else nothing)
-        self._none.setVisible(calibration is None)
-        self._meaning.set_message("info", explain_parameters(snapshot))
+        meaning = explain_parameters(snapshot)
+        is_given = snapshot.corrected is not None or calibrator(model).is_given
+        missing = "Nothing is fitted." if is_given else "This calibrator has none."
+        self._none.setText(
+            missing if calibration is not None or is_given else "They appear after the first calibration."
+        )
+        self._none.setVisible(not rows and not meaning)
+        self._meaning.set_message("info", meaning)
         good, sentence = explain_convergence(result.convergence if result is not None else None)
         self._convergence.set_message("check" if good else "caution", sentence)
 

@@ -165,7 +165,9 @@ class _LinePlot(QObject):
         bottom = self.panel.bottom_room + _TITLE
         inner = QRectF(left, _TOP, max(20.0, area.width() - left - _RIGHT), max(20.0, area.height() - _TOP - bottom))
         self.panel.place(inner)
-        self._y_title.place(inner.center().y(), 0.0, inner.height() + 10.0)
+        # In the middle of all of the chart, since a low one is hardly as high as its title is long.
+        middle = inner.center().y() if inner.height() > 2.0 * bottom else area.center().y()
+        self._y_title.place(middle, 0.0, area.height())
         self._x_title.place(inner.center().x(), inner.bottom() + self.panel.bottom_room - 1.0, inner.width())
 
     @Slot()

@@ -2,7 +2,17 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from affinecal_gui.ui.parts.theme.theme import Theme, icon
 from affinecal_gui.ui.session.notices import Notice
@@ -99,7 +109,7 @@ class _Strip(QFrame):
         )
         text.setAccessibleName(notice.text)
         layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(text, 1)
+        layout.addWidget(text, 1, Qt.AlignmentFlag.AlignTop)
         if notice.action is not None:
             act = QPushButton(notice.action.label)
             act.setObjectName("noticeActionButton")
@@ -126,6 +136,11 @@ class _Strip(QFrame):
         self._close.clicked.connect(self.closed)
         layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         self.apply_theme(theme)
+        # The first line of the text, the icon and the buttons have their middles on one line.
+        height = max(button.sizeHint().height() for button in self.findChildren(QAbstractButton))
+        above = max(0, (height - text.fontMetrics().height()) // 2)
+        text.setContentsMargins(0, above, 0, above)
+        self._icon.setFixedHeight(height)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""

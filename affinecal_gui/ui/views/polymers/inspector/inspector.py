@@ -1,6 +1,7 @@
 """The inspector: all there is to say about one polymer."""
 
 import math
+from html import escape
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -46,6 +47,7 @@ class Inspector(QWidget):
         self._name, self._title = ElidedLabel(kind="view-title"), ("", "")
         self.structure = StructureView(has_figures=has_figures)
         self._values_head, self._values = SectionHeading("Values"), ValueTable()
+        self._told = InfoLine("info", note=True)
         self._residual_note = ""
         self._waves_head, self._waves = SectionHeading("Implied wavenumber", "cm⁻¹"), ValueTable()
         self._waves_note = label("", "note", wrap=True)
@@ -64,7 +66,7 @@ class Inspector(QWidget):
             self._effects_head.add_tools(self.copy_button, self.export_button)
         self.structure.copy_requested.connect(self.copy_requested)
         self.structure.export_requested.connect(self.export_requested)
-        make_selectable(self._waves_note, self._validity)
+        make_selectable(self._waves_note, self._validity, self._told)
         self._arrange(hint)
         self.show_content(None)
 
@@ -73,7 +75,7 @@ class Inspector(QWidget):
         middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(0)
         for head, *parts in (
-            (self._values_head, self._values),
+            (self._values_head, self._values, self._told),
             (self._waves_head, self._waves, self._waves_note),
             (self._effects_head, self._effects),
         ):
@@ -225,6 +227,7 @@ class Inspector(QWidget):
             percent = f"{number_text(content.residual_percent, 1, signed=True)} %"
             rows.append(("Residual", percent, content.residual_note))
         self._values.set_rows(rows)
+        self._told.set_message("info", escape(content.told))
         self._values_head.set_detail(content.unit)
         self._values_head.setVisible(bool(rows))
 

@@ -12,14 +12,16 @@ _PARTS = (
     "|sulfon|terephthal|tetrafluoro|thiophen|trifluoro|trimethyl|urethan|vinyl"
 )
 _JOINTS = re.compile(
-    rf"(?<=[a-z]{{3}})(?<!m(?=eth))(?<!carb(?=oxy))(?<!hydr(?=oxy))(?=(?:{_PARTS})[a-z]*)", re.IGNORECASE
+    rf"(?:(?<=[a-z]{{3}})|(?<=\bdi))(?<!m(?=eth))(?<!carb(?=oxy))(?<!hydr(?=oxy))(?=(?:{_PARTS})[a-z]*)", re.IGNORECASE
 )
 
 
 def with_joints(name: str) -> str:
-    """Return a name with the places marked where it may be broken, three letters at least behind its beginning.
+    """Return a name with the places marked where it may be broken, three letters at least behind its beginning, or di.
 
     >>> with_joints("polymethacrylamide").split(JOINT)
     ['poly', 'meth', 'acryl', 'amide']
+    >>> with_joints("poly(diethylene glycol)").split(JOINT)
+    ['poly(di', 'ethylene glycol)']
     """
     return _JOINTS.sub(JOINT, name)
