@@ -3,7 +3,8 @@
     python3 packaging/try_wheel.py [pip] [uv] [pipx]      by default with pip; the other two have to be on PATH
 
 Prints a line for each step, as docs/dev/installing-matrix.md keeps them. The files are in dist/ afterwards. Needs the
-standard library only: what it checks with is installed into build/wheel.
+standard library only: what it checks with is installed into build/wheel. Where there is Xvfb, the window is shown on a screen
+in memory; everywhere a picture of it is taken without a screen.
 """
 
 import os
@@ -13,8 +14,11 @@ import subprocess
 import sys
 import time
 import venv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from display_in_memory import display_in_memory, is_there
+from shown_windows import ShownWindows
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "wheel"
@@ -22,6 +26,7 @@ RESULTS = ROOT / "dist"
 TOOLS = ("build==1.6.1", "twine==7.0.0")
 SOURCES = ("affinecal_gui", "resources", "docs", "pyproject.toml", "README.md", "LICENSE")
 WAYS = ("pip", "uv", "pipx")
+SECONDS_TO_WINDOW = 120.0
 BINARIES = "Scripts" if os.name == "nt" else "bin"
 
 
@@ -72,13 +77,33 @@ def starts(way: str, wheel: Path) -> bool:
     said = run(program, "--version").strip()
     picture = place / "window.png"
     run(program, "--example", "heat_capacity", "--screenshot", str(picture))
+    is_shown = shows_window(program) if is_there() else None
     expected = re.search(r'__version__ = "(.+)"', (ROOT / "affinecal_gui" / "__init__.py").read_text(encoding="utf-8"))
     is_right = expected is not None and said == f"AffineCal {expected[1]}" and picture.stat().st_size > 10_000
+    is_right = is_right and is_shown is not False
+    window = {None: "no screen to show the window on", True: "window shown", False: "NO window shown"}[is_shown]
     python = ".".join(map(str, sys.version_info[:3]))
     print(
-        f"{'ok' if is_right else 'FAULT':6}{way}, Python {python}: {said}, window shown, installed in {installed:.0f} s"
+        f"{'ok' if is_right else 'FAULT':6}{way}, Python {python}: {said}, picture taken, {window}, installed in "
+        f"{installed:.0f} s"
     )
     return is_right
+
+
+def shows_window(program: str) -> bool:
+    """Start the program on a screen in memory; return whether its window comes up."""
+    with display_in_memory() as shown, ShownWindows(shown["DISPLAY"]) as screen:
+        started = subprocess.Popen([program], cwd=WORK, env=clean(shown), stdout=subprocess.DEVNULL)
+        try:
+            return screen.wait(SECONDS_TO_WINDOW, lambda: started.poll() is None)
+        finally:
+            started.terminate()
+            started.wait()
+
+
+def clean(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment that leads to no other Python's packages."""
+    return {name: value for name, value in environment.items() if name not in {"PYTHONPATH", "VIRTUAL_ENV"}}
 
 
 def install_with_pip(wheel: Path, place: Path) -> str:
@@ -114,8 +139,7 @@ def clean_environment(place: Path) -> str:
 
 def run(*command: str) -> str:
     """Run a program outside the checkout, whose package it must not find; return what it prints, or end with it."""
-    environment = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "VIRTUAL_ENV"}}
-    done = subprocess.run(command, cwd=WORK, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=WORK, env=clean(os.environ), capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"try_wheel: '{' '.join(command)}' ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.stdout
