@@ -92,6 +92,7 @@ def cell(row, column, text):
         (cell(2, 1, "0"), "line 3, column “SPS (cm)”: “0” is not a positive number"),
         (cell(2, 2, "-4"), "line 3, column “TC (W/mK)”: “-4” is not a positive number"),
         (lambda table: table.__delitem__(slice(9, None)), "has 8 rows with a value of “TC (W/mK)”"),
+        (lambda table: table.__delitem__(slice(1, None)), "has headings and no rows"),
         (lambda table: [row.__delitem__(slice(7, None)) for row in table], "has 2 descriptors that are not constant"),
     ],
 )

@@ -150,6 +150,8 @@ def cell(table, row, column, text):
         ("score", True, lambda _, counts: counts.pop(), "counts.csv has no row for the text “t0” of embeddings.csv"),
         ("score", False, lambda embeddings, _: embeddings.__delitem__(slice(21, None)), "has 20 texts; 25 or more"),
         ("score", False, without("e0", "e1", "e2"), "has no columns of numbers beside “score”"),
+        ("score", False, lambda embeddings, _: embeddings.__delitem__(slice(1, None)), "has 0 texts; 25 or more"),
+        ("score", False, lambda _, counts: counts.__delitem__(slice(1, None)), "counts.csv has headings and no rows"),
         ("site", False, lambda *_: None, "all texts have “web”"),
         ("verdict", False, cell(0, 3, 2, "mixed"), "3 classes (bad, good, mixed …)"),
     ],

@@ -1,5 +1,6 @@
 """A file that is no table is called what it is, with what to do, whatever its name says."""
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,12 @@ def test_a_link_to_a_file_that_is_not_there_says_so(tmp_path: Path) -> None:
 def test_a_table_that_begins_a_little_like_a_pointer_is_a_table(tmp_path: Path, text: str) -> None:
     (tmp_path / "md.csv").write_text(text, encoding="utf-8")
     assert read_table(tmp_path / "md.csv").row_count == 2
+
+
+@pytest.mark.parametrize("protocol", [2, 3, 4, 5])
+@pytest.mark.parametrize("suffix", [".pkl", ".csv", ".csv.gz"])
+def test_a_pickle_of_any_version_is_called_one_and_not_opened(tmp_path: Path, protocol: int, suffix: str) -> None:
+    path = tmp_path / f"md{suffix}"
+    path.write_bytes(pickle.dumps({"smiles": ["*CC*"], "Cp": [2.0]}, protocol=protocol))
+    with pytest.raises(TableError, match="is a Python pickle, which could run code and is never opened"):
+        read_table(path)

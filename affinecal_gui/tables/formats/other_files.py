@@ -23,7 +23,11 @@ _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     (b"SQLite format 3", "a database", _SAVE),
     (b"\x89HDF", "an HDF5 file", _SAVE),
     (b"\x93NUMPY", "a NumPy array", _SAVE),
-    (b"\x80\x04\x95", "a Python pickle, which could run code and is never opened", _SAVE),
+    # Of every version but the first two, which are text and hold nothing that is read as a table with a heading.
+    *(
+        (begin, "a Python pickle, which could run code and is never opened", _SAVE)
+        for begin in (b"\x80\x02", b"\x80\x03", b"\x80\x04\x95", b"\x80\x05\x95")
+    ),
     (b"{\\rtf", "a text document", _SAVE),
 )
 _POINTERS: tuple[tuple[re.Pattern[bytes], str, str], ...] = (

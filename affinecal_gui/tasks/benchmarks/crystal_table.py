@@ -49,6 +49,8 @@ def read_crystals(path: Path, *, task: Task = UNWATCHED) -> tuple[Crystals, tupl
             raise TableError(
                 f"{raw.name} {how} “{wanted}”; it needs one “{SOURCE}”, one “{TARGET}” and the descriptors."
             )
+    if not raw.row_count:
+        raise TableError(f"{raw.name} has headings and no rows; it needs a row for each crystal.")
     source = _numbers(raw, headings.index(SOURCE), empty=False, positive=True)
     target = _numbers(raw, headings.index(TARGET), empty=True, positive=True)
     columns, left, named = [], [], []

@@ -53,6 +53,8 @@ def read_texts(embeddings: Path, counts: Path, target: str, *, task: Task = UNWA
     headings = [heading.strip() for heading in raw.headings]
     if target not in headings[1:]:
         raise TableError(f"{raw.name} has no column “{shortened(target)}”, which should hold what is predicted.")
+    if len(names) < FEWEST:
+        raise TableError(f"{raw.name} has {len(names)} texts; {FEWEST} or more are needed.")
     y, classes = _values(raw, headings.index(target, 1))
     vectors: list[FloatArray] = []
     used, named = [], []
@@ -68,8 +70,6 @@ def read_texts(embeddings: Path, counts: Path, target: str, *, task: Task = UNWA
             used.append(heading)
     if not vectors:
         raise TableError(f"{raw.name} has no columns of numbers beside “{shortened(target)}”: no embedding.")
-    if len(names) < FEWEST:
-        raise TableError(f"{raw.name} has {len(names)} texts; {FEWEST} or more are needed.")
     phrases, tallies = _counts(read_table(counts, task=task.silent), raw.name, names, task)
     notes = []
     if named:
@@ -141,6 +141,8 @@ def _all_numbers(raw: RawTable, number: int, values: NDArray[np.float64]) -> Flo
 def _counts(raw: RawTable, other: str, names: Sequence[str], task: Task) -> tuple[tuple[str, ...], csr_array]:
     """Return the phrases, and how often each text has them (n, d), in the order of ``names``."""
     counted = _names(raw)
+    if not counted:
+        raise TableError(f"{raw.name} has headings and no rows; it should say how often the texts have each phrase.")
     places = {name: place for place, name in enumerate(names)}
     for row, name in enumerate(counted):
         if name not in places:
