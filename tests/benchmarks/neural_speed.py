@@ -2,6 +2,9 @@
 
 The networks of affine transfer on conductivities: 40 crystals of 278 descriptors, source features of width 75, batches of
 two, dropout, penalties, Adam. Both trainings end at predictions of the same quality; random numbers differ.
+
+Where TensorFlow is installed (nothing here needs it: an environment with it, numpy, scipy and threadpoolctl will do, started
+in the checkout), also beside a model of Keras: its ``fit``, as published, and a loop over a compiled function of one step.
 """
 
 import sys
@@ -13,6 +16,7 @@ from affinecal_gui.calibration.networks.models import Affine
 from affinecal_gui.calibration.networks.perceptron import Perceptron
 from affinecal_gui.calibration.networks.training import Recipe, train
 from affinecal_gui.threads import one_thread_each
+from tests.benchmarks.keras_loop import keras_is_there, keras_seconds
 from tests.benchmarks.options import Options
 from tests.calibration.textbook_networks import textbook_affine
 
@@ -50,6 +54,13 @@ def main() -> int:
             times.append((process_time() - begun) / chosen.epochs / 20)
             shown = "".join(f"{1e6 * time:>10.0f}" for time in times)
             print(f"{width:>8}{other:>6}{shown}   {times[2] / times[0]:.1f}", flush=True)
+            if keras_is_there():
+                fitted, compiled = keras_seconds(f, x, y, width, other, epochs=chosen.epochs)
+                print(
+                    f"{'':>14}Keras: fit {1e6 * fitted:.0f}, {fitted / times[0]:.0f} times as long; a loop over a compiled "
+                    f"step {1e6 * compiled:.0f}, {compiled / times[0]:.0f} times",
+                    flush=True,
+                )
     return 0
 
 
