@@ -51,6 +51,20 @@ def fitted(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return output
 
 
+def test_two_processes_describe_for_a_fit_what_one_does(tmp_path: Path) -> None:
+    units = [f"*C{'C' * length}O*" for length in range(9)]
+    for name, heading, shift in (("measured.csv", "density [g/cm3]", 0.02), ("md.csv", "density [g/cm3]", 0.0)):
+        lines = [f"{unit},{1.2 - 0.02 * n + shift * (n % 3):.3f}" for n, unit in enumerate(units)]
+        (tmp_path / name).write_text("\n".join([f"smiles,{heading}", *lines]), encoding="utf-8")
+    written = []
+    for jobs in ("1", "2"):
+        words = ["fit", "--experiment", str(tmp_path / "measured.csv"), "--md", str(tmp_path / "md.csv")]
+        words += ["--output", str(tmp_path / jobs), "--jobs", jobs, "--no-cache", "--quiet"]
+        assert main(words) == 0
+        written.append((tmp_path / jobs / "predictions.csv").read_bytes())
+    assert written[0] == written[1]
+
+
 def test_fit_writes_every_result(fitted: Path) -> None:
     assert {path.name for path in fitted.iterdir()} == OUTPUTS | {"left_out.csv"}
     metrics = json.loads((fitted / "metrics.json").read_text(encoding="utf-8"))

@@ -68,6 +68,11 @@ def add_row_by_row_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sheet", metavar="NAME", help="sheet of a workbook (default: found)")
     add_cache_argument(parser)
     parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
+    add_jobs_argument(parser)
+
+
+def add_jobs_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option that lets several processes describe polymers."""
     parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
 
 

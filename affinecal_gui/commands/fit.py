@@ -8,6 +8,7 @@ from affinecal_gui.commands.choice_arguments import add_choice_arguments, choice
 from affinecal_gui.commands.data_arguments import (
     add_cache_argument,
     add_data_arguments,
+    add_jobs_argument,
     check_study_alone,
     data_files,
     descriptor_cache,
@@ -81,6 +82,7 @@ def add_parser(
         "--output", type=path, required=True, metavar="DIR", help="folder for the results; made if missing"
     )
     add_cache_argument(parser)
+    add_jobs_argument(parser)
     parser.set_defaults(command=run)
 
 
@@ -111,6 +113,7 @@ def run(options: argparse.Namespace, task: Task) -> None:
             style=_csv_style(options),
             calibrator=saved,
             overwrite=options.overwrite,
+            jobs=options.jobs,
             cache=descriptor_cache(options),
             task=task,
         )
@@ -131,6 +134,7 @@ def run(options: argparse.Namespace, task: Task) -> None:
             style=_csv_style(options),
             calibrator=saved,
             overwrite=options.overwrite,
+            jobs=options.jobs,
             cache=descriptor_cache(options),
             task=task,
         )
@@ -163,6 +167,7 @@ def _corrected(options: argparse.Namespace, task: Task) -> list[str]:
         report=options.report,
         style=_csv_style(options),
         overwrite=options.overwrite,
+        jobs=options.jobs,
         cache=descriptor_cache(options),
         task=task,
     )

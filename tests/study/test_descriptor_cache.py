@@ -49,6 +49,16 @@ def test_drops_what_was_used_least(cache: DescriptorCache) -> None:
     assert {f"text {i}" for i in range(90, 130)} <= set(found)
 
 
+def test_stays_small_where_what_is_kept_is_long(tmp_path: Path) -> None:
+    cache = DescriptorCache(tmp_path / "descriptors.sqlite", most_bytes=1_000_000)
+    for start in range(0, 100, 10):
+        cache.store({f"text {i}": np.full(2_000, float(i)) for i in range(start, start + 10)}, "vibrations")
+    found = cache.find([f"text {i}" for i in range(100)], "vibrations")
+    assert 40 <= len(found) <= 60
+    assert {f"text {i}" for i in range(90, 100)} <= set(found)
+    assert cache.path.stat().st_size < 1_500_000
+
+
 def test_more_names_than_one_question_takes(cache: DescriptorCache) -> None:
     cache.store({f"text {i}": polymer(i % 50) for i in range(2_000)}, "engine")
     assert len(cache.find([f"text {i}" for i in range(2_000)], "engine")) == 2_000

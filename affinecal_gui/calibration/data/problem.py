@@ -158,7 +158,8 @@ def pose_problem(
     blocks = [position for position in range(len(sizes)) if position not in options.blocks_off]
     kept = np.repeat([position not in options.blocks_off for position in range(len(sizes))], sizes).astype(bool)
     _drop_tails(X, library_X, sizes)
-    X, library_X = np.ascontiguousarray(X[:, kept]), np.ascontiguousarray(library_X[:, kept])
+    if not kept.all():
+        X, library_X = np.ascontiguousarray(X[:, kept]), np.ascontiguousarray(library_X[:, kept])
     if X.size:
         constant = int((np.ptp(X, axis=0) == 0.0).sum())
         if constant:
@@ -278,7 +279,7 @@ def _vector(values: FloatArray) -> FloatArray:
 
 
 def _matrix(values: FloatArray, rows: int, columns: int) -> FloatArray:
-    array = np.array(values, dtype=np.float64)
+    array = np.array(values, dtype=np.float64, order="C")
     if array.shape != (rows, columns):
         raise ValueError(f"expected descriptors of shape {(rows, columns)}, got {array.shape}")
     return array

@@ -91,6 +91,10 @@ def describe_polymers(
         description, reason = results[text]
         if description is not None:
             values[row] = description
+            # What is known refers to the table, lest a large library be held twice.
+            known_row = values[row]
+            known_row.flags.writeable = False
+            results[text] = known_row, reason
         problems.append(reason)
     values.flags.writeable = False
     task.report(1.0, f"Described {len(smiles)} polymers")

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 logger = logging.getLogger(__name__)
 
 MOST_POLYMERS = 120_000  # of 190 numbers, 1.5 kB each: about 240 MB with the names; the largest MD table has 75,540
+MOST_BYTES = 400_000_000  # spectra are ten times as long as descriptors
 SECONDS_TO_WAIT = 2.0  # for another program that is writing
 NAMES_A_QUESTION = 500  # SQLite limits the number of parameters
 
@@ -54,9 +55,11 @@ def path_of_files() -> Path:
 class DescriptorCache:
     """The cache file. Whatever is wrong with it, the worst that happens is that descriptors are computed again."""
 
-    def __init__(self, path: Path | None = None, most_polymers: int = MOST_POLYMERS) -> None:
+    def __init__(
+        self, path: Path | None = None, most_polymers: int = MOST_POLYMERS, most_bytes: int = MOST_BYTES
+    ) -> None:
         self.path = default_path() if path is None else path
-        self.most_polymers = most_polymers
+        self.most_polymers, self.most_bytes = most_polymers, most_bytes
 
     def find(self, texts: Sequence[str], engine: str) -> dict[str, NDArray[np.float64]]:
         """Return the stored values of those repeat units that have some, by text."""
@@ -111,22 +114,28 @@ class DescriptorCache:
                     names.append((text, engine, own, _checksum(text.encode(), key, identity)))
             connection.executemany("INSERT OR REPLACE INTO polymers VALUES (?, ?, ?, ?, ?)", rows)
             connection.executemany("INSERT OR REPLACE INTO names VALUES (?, ?, ?, ?)", names)
-            # Every polymer has a name, and names are quicker to count.
-            (count,) = connection.execute("SELECT COUNT(*) FROM names").fetchone()
-            if count > self.most_polymers:
-                (count,) = connection.execute("SELECT COUNT(*) FROM polymers").fetchone()
-            if count > self.most_polymers:
-                # Down to nine tenths, so that the next store does not have to clean up again.
-                excess = count - self.most_polymers * 9 // 10
-                connection.execute(
-                    "DELETE FROM polymers WHERE (identity, engine) IN "
-                    "(SELECT identity, engine FROM polymers ORDER BY used LIMIT ?)",
-                    (excess,),
-                )
-                connection.execute(
-                    "DELETE FROM names WHERE NOT EXISTS (SELECT 1 FROM polymers "
-                    "WHERE polymers.identity = names.identity AND polymers.engine = names.engine)"
-                )
+            self._drop_least_used(connection)
+
+    def _drop_least_used(self, connection: sqlite3.Connection) -> None:
+        """Drop what was used least where there is too much: down to nine tenths, so that the next store need not."""
+        # Every polymer has a name, and names are quicker to count.
+        (names,) = connection.execute("SELECT COUNT(*) FROM names").fetchone()
+        size = _bytes_in(connection)
+        if names <= self.most_polymers and size <= self.most_bytes:
+            return
+        (count,) = connection.execute("SELECT COUNT(*) FROM polymers").fetchone()
+        share = min(self.most_polymers / max(count, 1), self.most_bytes / max(size, 1))
+        if share >= 1.0:
+            return
+        connection.execute(
+            "DELETE FROM polymers WHERE (identity, engine) IN "
+            "(SELECT identity, engine FROM polymers ORDER BY used LIMIT ?)",
+            (count - int(0.9 * share * count),),
+        )
+        connection.execute(
+            "DELETE FROM names WHERE NOT EXISTS (SELECT 1 FROM polymers "
+            "WHERE polymers.identity = names.identity AND polymers.engine = names.engine)"
+        )
 
     @contextlib.contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection | None]:
@@ -173,6 +182,14 @@ def _make_tables(connection: sqlite3.Connection) -> None:
 def _is_of_this_version(connection: sqlite3.Connection) -> bool:
     found: tuple[int] = connection.execute("PRAGMA user_version").fetchone()
     return found == (VERSION,)
+
+
+def _bytes_in(connection: sqlite3.Connection) -> int:
+    """Return how much of the file is in use; what was dropped is used again."""
+    size, pages, free = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "page_count", "freelist_count")
+    )
+    return int(size * (pages - free))
 
 
 def _checksum(*parts: bytes) -> bytes:

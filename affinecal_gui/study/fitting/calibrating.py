@@ -105,11 +105,14 @@ def describe_library(
     blocks = ready_blocks if ready_blocks is not None else computed_blocks
     place_of = {column: place for place, column in enumerate(computed_blocks.columns)}
     places = [place_of[column] for column in blocks.columns]
-    values = np.full((len(assembly.library_smiles), len(places)), np.nan)
-    if ready is not None:
-        values[has_ready] = ready[has_ready]
-    values[wanted] = table.values[:, places]
-    values.flags.writeable = False
+    if blocks == computed_blocks and len(wanted) == len(assembly.library_smiles):
+        values = table.values  # of a large library, too large to copy
+    else:
+        values = np.full((len(assembly.library_smiles), len(places)), np.nan)
+        if ready is not None:
+            values[has_ready] = ready[has_ready]
+        values[wanted] = table.values[:, places]
+        values.flags.writeable = False
     problems = ["" if found else "The table gives no repeat unit for it." for found in has_ready.tolist()]
     for index, problem in task.each(zip(wanted, table.problems, strict=True)):
         problems[index] = problem
@@ -202,7 +205,8 @@ def calibrate_study(
     weighing = weigh(assembly, training.rows, settings)
     noise = library_noise(assembly, log_scale=settings.log_scale) if settings.protocol != "paper" else EXACT
     usable = training.usable_library
-    without_md = np.isnan(assembly.library_md)  # of use to a calibrator that looks at descriptors alone
+    # One without an MD value is of use to a calibrator that looks at descriptors alone.
+    said = usable | np.isnan(assembly.library_md)
     measured_anywhere = np.zeros(len(assembly.library_md), dtype=bool)
     measured_anywhere[assembly.measured_library[assembly.measured_library >= 0]] = True
     return calibrate(
@@ -210,7 +214,7 @@ def calibrate_study(
         assembly.library_md[training.library],
         described.values[training.library],
         np.where(usable, assembly.library_md, np.nan),
-        np.where((usable | without_md)[:, None], described.values, np.nan),
+        described.values if said.all() else np.where(said[:, None], described.values, np.nan),
         described.blocks.sizes,
         calibration_options(described, settings),
         weights=weighing.weights,

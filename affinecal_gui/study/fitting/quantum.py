@@ -37,6 +37,11 @@ ESTIMATE = (
 )
 
 
+CORRECTED_AT_ONCE: Final = 1_000
+SPECTRA_KEPT: Final = 4_000
+"""Polymers whose spectra are kept in memory, 16 kB each: those of the largest MD tables would take gigabytes."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Simulated:
     """m polymers with MD values of one property."""
@@ -52,7 +57,7 @@ class QuantumValues:
 
     values: FloatArray  # (m,) property unit; nan where there is none
     problems: tuple[str, ...]  # (m,) "" or why there is none
-    spectra: tuple[Spectrum | None, ...]  # (m,)
+    spectra: tuple[Spectrum | None, ...]  # (m,) None also beyond the first :data:`SPECTRA_KEPT`
     temperatures: FloatArray  # (m,) K, at which they hold
     notes: tuple[str, ...]  # what was assumed, in sentences
     known: Mapping[str, Description] = field(default_factory=dict, repr=False)
@@ -112,22 +117,34 @@ def quantum_values(
     spectra: list[Spectrum | None] = [None] * count
     temperatures = np.where(np.isnan(simulated.temperatures), ROOM_TEMPERATURE, simulated.temperatures)
     with_text = [index for index in chosen if simulated.smiles[index] and np.isfinite(simulated.values[index])]
-    table = spectra_of(
-        [simulated.smiles[index] for index in with_text], processes=processes, known=known, cache=cache, task=task
-    )
     for index in chosen:
         if not simulated.smiles[index]:
             problems[index] = "The table gives no repeat unit for it."
-    for index, spectrum, problem in zip(with_text, table.spectra, table.problems, strict=True):
-        spectra[index], problems[index] = spectrum, problem
-        if spectrum is None:
-            continue
-        try:
-            values[index] = corrected_value(
-                quantity, float(simulated.values[index]), spectrum, float(temperatures[index]), constraint
-            )
-        except UserError as error:
-            problems[index] = str(error)
+    kept = dict(known or {})
+    for start in range(0, len(with_text), CORRECTED_AT_ONCE):
+        portion = with_text[start : start + CORRECTED_AT_ONCE]
+        table = spectra_of(
+            [simulated.smiles[index] for index in portion],
+            processes=processes,
+            known=kept,
+            cache=cache,
+            task=_portion(task, start, len(portion), len(with_text)),
+        )
+        keeps = start < SPECTRA_KEPT
+        if keeps:
+            kept.update(table.known)
+        for index, spectrum, problem in zip(portion, table.spectra, table.problems, strict=True):
+            problems[index] = problem
+            if spectrum is None:
+                continue
+            if keeps:
+                spectra[index] = spectrum
+            try:
+                values[index] = corrected_value(
+                    quantity, float(simulated.values[index]), spectrum, float(temperatures[index]), constraint
+                )
+            except UserError as error:
+                problems[index] = str(error)
     values.flags.writeable = False
     return QuantumValues(
         values,
@@ -135,9 +152,19 @@ def quantum_values(
         tuple(spectra),
         temperatures,
         _assumptions(quantity, simulated, chosen),
-        table.known,
+        kept,
         wanted is None,
     )
+
+
+def _portion(task: Task, start: int, count: int, total: int) -> Task:
+    """Return the task of some of the polymers, which counts all of them."""
+
+    def report(fraction: float, _sentence: str) -> None:
+        done = start + round(fraction * count)
+        task.report(done / total, f"Computed the vibrations of {done} of {total} polymers")
+
+    return replace(task, progress=report)
 
 
 def corrected_value(

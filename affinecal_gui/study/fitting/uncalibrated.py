@@ -66,7 +66,10 @@ def corrected_alone(
 
 
 def mean_modes(found: QuantumValues, settings: Settings) -> MeanModes | None:
-    """Return the mean of the vibrations of all polymers that have a corrected value; None where none has."""
+    """Return the mean of the vibrations of polymers that have a corrected value; None where none has.
+
+    Of very many polymers these are the first ones.
+    """
     moved, quantum, count = np.zeros(len(WAVENUMBERS)), np.zeros(len(WAVENUMBERS)), 0
     for spectrum, value, kelvin in zip(found.spectra, found.values.tolist(), found.temperatures.tolist(), strict=True):
         if spectrum is None or not np.isfinite(value):

@@ -69,6 +69,7 @@ def correct_file(
     report: bool = False,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
+    jobs: int = 1,
     cache: DescriptorCache | None = None,
     task: Task = UNWATCHED,
 ) -> list[str]:
@@ -84,6 +85,8 @@ def correct_file(
         Heading of the column of values, where it is not to be found.
     report
         Whether the report is written as well, as PDF and as HTML.
+    jobs
+        Processes that compute vibrations.
 
     Returns
     -------
@@ -103,7 +106,13 @@ def correct_file(
     ) as folder:
         table = read_as(md, "md", {md_column: "md"} if md_column else {}, options, task=task).table
         state = _with_property(StudyState().with_tables((table,)), table.name, property_key)
-        derived = derive(choices.applied(state), Derived(), cache=cache, task=task.part(0.1, 0.95))
+        derived = derive(
+            choices.applied(state),
+            Derived(),
+            processes=jobs if jobs > 1 else 0,
+            cache=cache,
+            task=task.part(0.1, 0.95),
+        )
         corrected, assembly = derived.snapshot.corrected, derived.assembly
         assert isinstance(assembly, Assembly)
         if corrected is None:

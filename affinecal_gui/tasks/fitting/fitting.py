@@ -66,6 +66,7 @@ def fit_files(
     style: CsvStyle = PLAIN,
     calibrator: SavedCalibrator | None = None,
     overwrite: bool = False,
+    jobs: int = 1,
     cache: DescriptorCache | None = None,
     task: Task = UNWATCHED,
 ) -> list[str]:
@@ -77,7 +78,7 @@ def fit_files(
     ``left_out.csv``, polymers whose simulations failed a check in
     ``simulate_again.csv``. ``calibrator`` is a file for the calibrator alone.
     Where too few heat capacities are measured for a calibration, MD values corrected for quantum effects are written, with
-    figures of their own and without coefficients.
+    figures of their own and without coefficients. ``jobs`` processes describe the polymers.
 
     Returns
     -------
@@ -102,6 +103,7 @@ def fit_files(
             choices,
             files.experiment.name,
             calibrated_only=False,
+            jobs=jobs,
             cache=cache,
             task=task.part(0.1, CALIBRATED),
         )
@@ -125,6 +127,7 @@ def fit_study(
     style: CsvStyle = PLAIN,
     calibrator: SavedCalibrator | None = None,
     overwrite: bool = False,
+    jobs: int = 1,
     cache: DescriptorCache | None = None,
     task: Task = UNWATCHED,
 ) -> list[str]:
@@ -151,7 +154,13 @@ def fit_study(
         opened = open_study(study, task=task.part(0.0, 0.1))
         state = choices.applied(opened.state)
         derived = derive_as_told(
-            state, choices, study.name, calibrated_only=False, cache=cache, task=task.part(0.1, CALIBRATED)
+            state,
+            choices,
+            study.name,
+            calibrated_only=False,
+            jobs=jobs,
+            cache=cache,
+            task=task.part(0.1, CALIBRATED),
         )
         if derived.snapshot.corrected is not None and derived.snapshot.compared:
             return _write_corrected(derived, folder, output, (), outputs, calibrator, style)
@@ -206,6 +215,7 @@ def derive_as_told(
     *,
     calibrated_only: bool = True,
     sources: Sequence[str] = (),
+    jobs: int = 1,
     cache: DescriptorCache | None = None,
     previous: Derived = NOTHING_DERIVED,
     task: Task = UNWATCHED,
@@ -220,7 +230,14 @@ def derive_as_told(
         choices.check_weighting(partial.snapshot.weightings, measured)
 
     return derive(
-        state, previous, calibrated_only=calibrated_only, cache=cache, sources=sources, publish=check, task=task
+        state,
+        previous,
+        calibrated_only=calibrated_only,
+        processes=jobs if jobs > 1 else 0,  # one describes here, where it need not be started
+        cache=cache,
+        sources=sources,
+        publish=check,
+        task=task,
     )
 
 
