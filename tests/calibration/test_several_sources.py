@@ -174,13 +174,15 @@ def test_errors_of_polymers_held_out_alone_are_those_of_refits(model: str) -> No
     if model != "ordinary":
         penalty[at + 1 :, at + 1 :] = textbook.penalty_matrix(SIZES, PENALTIES.lambda_1, PENALTIES.lambda_2)
     known = None if model == "ordinary" else PENALTIES
-    found = errors_alone(model, own, F, known, groups)
+    found, second_alone = errors_alone(model, own, F, known, groups, [(0, 1), (1,)])
     for group in range(7):
         train = groups != group
         fit = np.linalg.solve(A[train].T @ A[train] + penalty, A[train].T @ target[train])
         missed[~train] = (A @ fit - target)[~train]
     # Sources are centred and scaled by all rows, which shifts what the offset takes up.
     assert found == pytest.approx(np.bincount(groups, weights=missed**2), rel=1e-6)
+    (by_itself,) = errors_alone(model, own, F, known, groups, [(1,)])
+    assert second_alone.tobytes() == by_itself.tobytes()  # whatever is tried beside it
 
 
 def test_bounds_of_the_weights_are_those_of_the_linearised_model() -> None:

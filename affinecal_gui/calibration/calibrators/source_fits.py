@@ -240,51 +240,61 @@ def _adjusted(one_source: ModelName, own: _PartOfSources, d: FloatArray) -> Trai
 
 
 def errors_alone(
-    one_source: ModelName, part: TrainingPart, F: FloatArray, penalties: Penalties | None, groups: IntArray
-) -> FloatArray:
+    one_source: ModelName,
+    part: TrainingPart,
+    F: FloatArray,
+    penalties: Penalties | None,
+    groups: IntArray,
+    tried: Sequence[tuple[int, ...]],
+) -> list[FloatArray]:
     """Return the weighted squared errors of polymers each of which is held out alone, in closed form, without any coupling.
 
     Without coupling a fit is linear in y, and the residuals of held-out polymers follow from one matrix: with
-    ``Q = P - P G (G' P G)^-1 G' P``, G the directions without a penalty, they are ``Q_gg^-1 (Q y)_g``.
+    ``Q = P - P G (G' P G)^-1 G' P``, G the directions without a penalty, they are ``Q_gg^-1 (Q y)_g``. Descriptors enter
+    it in the same way whichever sources are taken, so that all sets of these are solved together.
 
     Parameters
     ----------
     F
-        (n, K) the sources that are tried.
+        (n, p) all sources.
     groups
         (n,) equal for rows of the same polymer.
+    tried
+        t sets of sources, by their columns.
 
     Returns
     -------
-    (q,) array
+    t arrays (q,)
         Of each polymer, added up over its rows; of more than :data:`MOST_CHOSEN_BY` rows those that are looked at.
     """
     step = -(-len(part.y) // MOST_CHOSEN_BY)
     if step > 1:
         some = np.arange(0, len(part.y), step)
         part, F, groups = part.rows(some), F[some], groups[some]
-    own = _with_sources(part, F)
-    part, n = own.part, len(part.y)
-    target, free = _without_penalty(one_source, part)
-    system = np.diag(1.0 / part.weights)
-    system += own.E @ own.E.T / _ridge_of_contrasts(part)
+    n = len(part.y)
     modes = _scaled_modes(part, penalties)
-    system += modes @ modes.T
-    Q = np.linalg.inv(system)
-    free = free if free.shape[1] else np.ones((n, 1))  # an offset counts as fitted
+    of_descriptors = np.diag(1.0 / part.weights) + modes @ modes.T
+    own = [_with_sources(part, F[:, list(columns)]) for columns in tried]
+    by_set = [_without_penalty(one_source, one.part) for one in own]
+    target, free = np.stack([one for one, _ in by_set])[:, :, None], np.stack([one for _, one in by_set])
+    if not free.shape[2]:
+        free = np.ones((len(own), n, 1))  # an offset counts as fitted
+    Q = np.linalg.inv(np.stack([of_descriptors + one.E @ one.E.T / _ridge_of_contrasts(part) for one in own]))
     of_free = Q @ free
-    Q -= of_free @ np.linalg.pinv(free.T @ of_free, rcond=1e-12, hermitian=True) @ of_free.T
-    solved = Q @ target
+    gram = free.transpose(0, 2, 1) @ of_free
+    Q -= of_free @ np.linalg.pinv(gram, rcond=1e-12, hermitian=True) @ of_free.transpose(0, 2, 1)
+    solved = (Q @ target)[:, :, 0]
     codes = np.unique(groups, return_inverse=True)[1]
-    if int(codes.max()) + 1 == n:
-        missed = solved / np.diag(Q)
+    polymers = int(codes.max()) + 1
+    if polymers == n:
+        missed = solved / np.diagonal(Q, axis1=1, axis2=2)
     else:
-        missed = np.empty(n)
-        for code in range(int(codes.max()) + 1):
-            rows = np.flatnonzero(codes == code)
-            missed[rows] = np.linalg.lstsq(Q[np.ix_(rows, rows)], solved[rows], rcond=None)[0]
+        missed = np.empty((len(own), n))
+        for rows in (np.flatnonzero(codes == code) for code in range(polymers)):
+            for one, form, right in zip(missed, Q, solved, strict=True):
+                one[rows] = np.linalg.lstsq(form[np.ix_(rows, rows)], right[rows], rcond=None)[0]
     squared = part.weights * (_unit(one_source, part) * missed) ** 2
-    return np.bincount(codes, weights=squared).astype(np.float64)
+    return [np.bincount(codes, weights=one).astype(np.float64) for one in squared]
 
 
 def posterior_of_sources(fit: SourceFit, part: TrainingPart, F: FloatArray) -> tuple[TrainingPart, Posterior]:

@@ -105,7 +105,7 @@ def choose_sources(
         return (0,)
     groups = problem.groups[rows]
     tried = sets_of(F.shape[1])
-    errors = [errors_alone(one_source, part, F[:, list(some)], fitted.penalties, groups) for some in tried]
+    errors = errors_alone(one_source, part, F, fitted.penalties, groups, tried)
     least = int(np.argmin([one.sum() for one in errors]))
     gain = errors[-1] - errors[least]
     clear = gain.sum() > np.sqrt(len(gain)) * float(np.std(gain, ddof=1)) if len(gain) > 1 else False

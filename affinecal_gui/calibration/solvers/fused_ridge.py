@@ -33,6 +33,12 @@ def smoothness_modes(size: int) -> tuple[FloatArray, FloatArray]:
     return read_only(modes), read_only(4.0 * np.sin(np.pi * k / (2 * size)) ** 2)
 
 
+@lru_cache(maxsize=64)
+def _roughness_of_modes(sizes: tuple[int, ...]) -> FloatArray:
+    """(d,) the eigenvalues of :func:`smoothness_modes`, block by block."""
+    return read_only(np.concatenate([*(smoothness_modes(size)[1] for size in sizes), np.zeros(0)]))
+
+
 class FusedRidge:
     """Lambda = lambda_1^2 I + lambda_2^2 M'M, block tridiagonal (science: objective J; the lambdas enter squared).
 
@@ -72,7 +78,7 @@ class FusedRidge:
             raise ValueError(f"{name}: give one number, or one for each of the {len(self.sizes)} blocks")
         if not np.isfinite(array).all():
             raise UserError(f"The penalty {name} must be a finite number.")
-        return read_only(np.broadcast_to(array, (len(self.sizes),)).copy())
+        return read_only(np.full(len(self.sizes), array))
 
     @property
     def n_features(self) -> int:
@@ -82,11 +88,8 @@ class FusedRidge:
     @cached_property
     def eigenvalues(self) -> FloatArray:
         """(d,) eigenvalues of Lambda, block by block, belonging to the columns of :meth:`to_modes`."""
-        parts = [
-            first**2 + second**2 * smoothness_modes(size)[1]
-            for size, first, second in zip(self.sizes, self.lambda_1, self.lambda_2, strict=True)
-        ]
-        return read_only(np.concatenate([*parts, np.zeros(0)]))
+        roughness = _roughness_of_modes(self.sizes)
+        return read_only(np.repeat(self.lambda_1**2, self.sizes) + np.repeat(self.lambda_2**2, self.sizes) * roughness)
 
     @cached_property
     def _bands(self) -> FloatArray:
