@@ -1,9 +1,10 @@
 """Kill a program while it saves, at random instants: the study is always the old or the new one, whole.
 
-Run by hand: ``python -m tests.benchmarks.kill_saving [RUNS [SEED]]`` (200 runs by default; POSIX only). A child process saves
-two studies in turn over the same file, or, every fourth time, as autosaves to a recovery folder, as fast as it can; it is
-killed with SIGKILL after a random time. Then the file and the recovery file are opened: each must be one of the two
-studies, every value of it.
+Run by hand: ``python -m tests.benchmarks.kill_saving [RUNS [SEED]] [--at-lines]`` (200 runs by default; POSIX only). A child
+process saves two studies in turn over the same file, or, every fourth time, as autosaves to a recovery folder, as fast as it
+can; it is killed with SIGKILL after a random time, or, with ``--at-lines``, before a random line of the program, which does
+not depend on the clock. Then the file and the recovery file are opened: each must be one of the two studies, every value of
+it.
 """
 
 import os
@@ -21,9 +22,11 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recovery import RecoveryFile, find_recoverable
 from affinecal_gui.study.stored.study_file import KnownMembers, open_study, save_study
 from tests.benchmarks.options import Options
+from tests.killed_at_a_line import kill_at_line, lines_of
 from tests.study.small_study import assert_same, small_result, small_state
 
 LONGEST = 0.1  # seconds until the kill: several saves
+MOST_SAVES = 3  # until the kill at a line
 
 
 def two_studies() -> tuple[tuple[StudyState, Derived], tuple[StudyState, Derived]]:
@@ -64,6 +67,7 @@ def main() -> int:
     options = Options(__doc__)
     options.size("runs", 200, 3)
     options.size("seed", 1, 1)
+    options.add_argument("--at-lines", action="store_true", help="kill before a line of the program, not after a time")
     chosen = options.read()
     runs, chance = chosen.runs, random.Random(chosen.seed)
     studies = two_studies()
@@ -75,15 +79,20 @@ def main() -> int:
         folder.mkdir()
         known = KnownMembers()
         save_study(path, *studies[0], known=known)
+        lines = lines_of(lambda: save_study(path, *studies[1], overwrite=True, known=known)) if chosen.at_lines else 0
         for run in range(runs):
+            last_line = chance.randint(1, MOST_SAVES * lines) if lines else 0
             child = os.fork()
             if child == 0:
                 try:
+                    if last_line:
+                        kill_at_line(last_line)
                     save_for_ever(path, folder, studies, known, autosave=run % 4 == 3)
                 finally:
                     os._exit(1)  # it ends only by being killed
-            time.sleep(chance.uniform(0.0, LONGEST))
-            os.kill(child, signal.SIGKILL)
+            if not last_line:
+                time.sleep(chance.uniform(0.0, LONGEST))
+                os.kill(child, signal.SIGKILL)
             _, status = os.waitpid(child, 0)
             if not os.WIFSIGNALED(status):
                 print("the program that saves ended by itself")

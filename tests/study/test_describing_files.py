@@ -4,7 +4,7 @@ import csv
 import multiprocessing
 import random
 import re
-import time
+import signal
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,9 +22,10 @@ from affinecal_gui.study.describing import describing_rows
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.task import Progress, Task
 from affinecal_gui.tasks.describing.describing_files import describe_file
+from tests.killed_at_a_line import lines_of
 from tests.polymers.chain_rewriting import rewritten
 from tests.polymers.polymers_to_try import ORDINARY
-from tests.study.describing_here import describe_quickly, quick_cells, results_here
+from tests.study.describing_here import AT_ONCE, WRITING, describe_quickly, quick_cells, results_here
 
 
 @pytest.fixture
@@ -211,29 +212,30 @@ def many_rows(count: int) -> str:
     return "\n".join(["id,smiles", *(f'"p ""{i}"",\nx","{text}"' for i, text in enumerate(texts))])
 
 
-def test_a_run_killed_at_random_moments_ends_with_the_same_bytes(quick: Counter[str], tmp_path: Path) -> None:
-    """Up to eight runs are killed (SIGKILL) wherever they are; each goes on where the last one was."""
-    source = written(tmp_path / "in.csv", many_rows(2_400))
-    describe_file(source, tmp_path / "whole.csv")
+def test_a_run_killed_before_any_of_its_lines_ends_with_the_same_bytes(
+    quick: Counter[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Up to eight runs are killed (SIGKILL) wherever they are, the later the farther; each goes on where the last one was."""
+    monkeypatch.setattr("affinecal_gui.tasks.writing.resumable_table.SECONDS_BETWEEN_WRITES", AT_ONCE)
+    source = written(tmp_path / "in.csv", many_rows(300))
+    lines = lines_of(lambda: describe_file(source, tmp_path / "whole.csv"), WRITING)
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(
         ["affinecal_gui.tasks.describing.describing_files", "affinecal_gui.polymers.copolymers.composition"]
     )
     output, part = tmp_path / "out.csv", tmp_path / "out.csv.part"
-    choice, sizes, kills = random.Random(5), [0], 0
-    while not output.exists():
-        run = context.Process(target=describe_quickly, args=(source, output))
+    choice, sizes = random.Random(5), [0]
+    last_lines = [choice.randint(number * lines // 8 + 1, (number + 1) * lines // 8) for number in range(8)]
+    for last_line in (*last_lines, 0):
+        run = context.Process(target=describe_quickly, args=(source, output, None, last_line))
         run.start()
-        if kills < 8:
-            while run.is_alive() and not (part.exists() and part.stat().st_size > sizes[-1]):
-                time.sleep(0.002)
-            time.sleep(choice.random() * 0.1)
-            run.kill()
-            kills += 1
-        run.join(60)
+        run.join()
         sizes.append(part.stat().st_size if part.exists() else sizes[-1])
-    assert kills
+        if run.exitcode == 0:  # it has ended before that line
+            break
+        assert run.exitcode == -signal.SIGKILL
     assert sizes == sorted(sizes)
+    assert len(set(sizes)) > 4
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert {path.name for path in tmp_path.iterdir()} == {"in.csv", "whole.csv", "out.csv"}
 

@@ -99,10 +99,10 @@ def test_the_study_of_a_running_program_is_not_offered_that_of_a_killed_one_is(t
     assert found.original == "/home/me/heat.affinecal"
     assert found.title == "heat"
     assert found.manifest.time is not None
-    assert found.when == f"today, {found.manifest.time:%H:%M}"
+    assert found.when.endswith(f", {found.manifest.time:%H:%M}")  # after midnight not of today
     # As long as this program offers it, another one does not.
     asking = program("print(len(find_recoverable(folder)), flush=True)", tmp_path)
-    assert asking.communicate(timeout=120)[0].strip() == "0"
+    assert asking.communicate()[0].strip() == "0"
     assert find_recoverable(tmp_path) == ()
     found.leave()
     (again,) = find_recoverable(tmp_path)
@@ -210,15 +210,14 @@ def test_a_lock_belongs_to_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the script forks the program that it kills")
-def test_killing_at_random_instants_of_saving() -> None:
-    """The same with 200 kills: ``python -m tests.benchmarks.kill_saving``."""
+def test_killing_before_any_line_of_saving() -> None:
+    """The same with 200 kills after random times: ``python -m tests.benchmarks.kill_saving``."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.benchmarks.kill_saving", "10", "2"],
+        [sys.executable, "-m", "tests.benchmarks.kill_saving", "10", "2", "--at-lines"],
         cwd=REPOSITORY,
         capture_output=True,
         text=True,
         check=False,
-        timeout=280,
     )
     assert done.returncode == 0, done.stderr + done.stdout
     assert "10 kills" in done.stdout
