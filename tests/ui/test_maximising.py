@@ -60,6 +60,16 @@ def test_a_key_maximises_the_view_with_the_keyboard_and_escape_goes_back(window:
     assert not window.window_actions.restore.isEnabled()
 
 
+def test_the_view_menu_brings_a_view_of_the_centre_forward_also_when_another_has_the_window(window: MainWindow) -> None:
+    before = seen(window)
+    assert {"parity_view", "residual_view"} - before  # one of them lies behind the other
+    window.window_actions.views["residual_view"].trigger()
+    assert "residual_view" in seen(window)
+    window.findChild(QToolButton, "maximise_coefficient_view").click()
+    window.window_actions.views["parity_view"].trigger()
+    assert seen(window) == before - {"residual_view"} | {"parity_view"}
+
+
 def test_a_warning_is_never_hidden_by_a_maximised_dock(window: MainWindow) -> None:
     window.maximising.maximise("model_panel")
     window.session.noticed.emit(Notice("caution", "Something to look at."))

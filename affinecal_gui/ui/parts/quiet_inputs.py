@@ -7,8 +7,8 @@ everything that is calculated follows. These take the wheel only while they have
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSlider, QSpinBox, QWidget
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSlider, QSpinBox, QStyle, QStyleOptionSlider, QWidget
 
 if TYPE_CHECKING:  # what follows is mixed into inputs of several kinds
     _Input = QWidget
@@ -34,7 +34,24 @@ class QuietComboBox(_WheelInFocus, QComboBox):
 
 
 class QuietSlider(_WheelInFocus, QSlider):
-    """A slider that heeds the wheel only while it has the focus."""
+    """A slider that heeds the wheel only while it has the focus, and whose handle comes to where its groove is pressed."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Bring the handle under the mouse, which may then go on dragging it."""
+        if event.button() == Qt.MouseButton.LeftButton and self.orientation() == Qt.Orientation.Horizontal:
+            option = QStyleOptionSlider()
+            self.initStyleOption(option)
+            style, parts = self.style(), QStyle.ComplexControl.CC_Slider
+            handle = style.subControlRect(parts, option, QStyle.SubControl.SC_SliderHandle, self)
+            groove = style.subControlRect(parts, option, QStyle.SubControl.SC_SliderGroove, self)
+            if not handle.contains(event.position().toPoint()):
+                place = round(event.position().x()) - groove.x() - handle.width() // 2
+                span = groove.width() - handle.width()
+                upside_down = option.upsideDown
+                self.setSliderPosition(
+                    QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), place, span, upside_down)
+                )
+        super().mousePressEvent(event)
 
 
 class QuietSpinBox(_WheelInFocus, QSpinBox):

@@ -82,4 +82,7 @@ class ActionWiring:
             actions.about: lambda: self.dialogs.inform(about.TITLE, about.TEXT),
         }
         actions.connect(wishes)
+        actions.connect(
+            {action: partial(self.maximising.bring_forward, name) for name, action in actions.views.items()}
+        )
         actions.connect({action: partial(self.help.open, page) for page, action in actions.pages_of_help.items()})

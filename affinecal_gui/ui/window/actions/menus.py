@@ -34,7 +34,6 @@ class Menus(QObject):
         edit.addSeparator()
         edit.addAction(actions.find)
         self._view = bar.addMenu("&View")
-        self._reset_layout = actions.reset_layout
         self._fill_view(actions, appearance)
         data = [actions.add_in_menu, actions.match_report, actions.ask, actions.screen]
         bar.addMenu("&Data").addActions(data)
@@ -64,6 +63,9 @@ class Menus(QObject):
         menu.addAction(actions.quit)
 
     def _fill_view(self, actions: WindowActions, appearance: str) -> None:
+        self._view.addActions([*actions.views.values(), actions.log])
+        self._view.addSeparator()
+        self._first_view = next(iter(actions.views.values()))
         self._view.addActions([actions.reset_layout, actions.maximise, actions.restore])
         menu = self._view.addMenu("Appearance")
         for choice, action in self.appearances.items():
@@ -73,10 +75,9 @@ class Menus(QObject):
         self.show_appearance(appearance)
 
     def add_docks(self, toggles: Iterable[QAction]) -> None:
-        """List the docks above the layout that they can be put back into."""
+        """List the docks above the other views."""
         for toggle in toggles:
-            self._view.insertAction(self._reset_layout, toggle)
-        self._view.insertSeparator(self._reset_layout)
+            self._view.insertAction(self._first_view, toggle)
 
     def show_recent(self, entries: Iterable[Entry]) -> None:
         """List the studies that can be opened without asking for a file."""

@@ -12,6 +12,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.support.trace import note_action
 from affinecal_gui.ui.dialogs.help.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL
 from affinecal_gui.ui.window.layout.maximising import KEY as KEY_OF_MAXIMISING
+from affinecal_gui.ui.window.view_list import VIEWS
 
 ASK_TIP = "What about this polymer? Type or paste any repeat unit, and see its calibrated value"
 
@@ -73,6 +74,8 @@ class WindowActions:
         self.copy_command = new("Copy as command", tip="Copy the command that does this calibration again")
         self.copy_python = new("Copy as Python", tip="Copy the lines of Python that do this calibration again")
 
+        # Those of the centre: docks have actions of their own.
+        self.views = {line.name: new(line.title) for line in VIEWS if line.place == "centre"}
         self.reset_layout = new("Reset layout")
         self.maximise = new("Maximise this view", keys=KEY_OF_MAXIMISING)
         self.restore = new("Show all views again", keys="Esc")
@@ -131,7 +134,8 @@ class WindowActions:
             action.setEnabled(ready or snapshot.corrected is not None)
         self.screen.setEnabled(ready)
         self.measure_next.setEnabled(calibration is not None and bool(calibration.measure_next))
-        self.fit.setEnabled(bool(snapshot.tables))
+        for action in (self.fit, *self.views.values()):
+            action.setEnabled(bool(snapshot.tables))
         self.match_report.setEnabled(snapshot.compared)
         _label_step(self.undo, "Undo", snapshot.can_undo)
         _label_step(self.redo, "Redo", snapshot.can_redo)

@@ -69,6 +69,14 @@ class Maximising(QObject):
         view.setFocus()
         self.changed.emit(True)
 
+    def bring_forward(self, name: str) -> None:
+        """Show a view of the centre in its place, and give it the keyboard."""
+        if name in self._views and name != self.current:
+            self.restore()
+            view = self._views[name][1]
+            self._pair().bring_to_front(view)
+            view.setFocus()
+
     @Slot()
     def restore(self) -> None:
         """Put everything back where it was."""
