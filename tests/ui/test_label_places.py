@@ -23,7 +23,7 @@ def test_an_axis_has_three_labels_or_two_where_three_would_make_all_on_it_flat(
     assert end >= low + span
     assert end - start <= 4.0 * span
     ticks, _ = choose(start, end, Room(length, lambda _text: room - 4.0, 4.0, 12))
-    assert len(ticks.positions) >= (LEAST_LABELS if length >= 6.0 * room else 2)
+    assert len(ticks.positions) >= (LEAST_LABELS if length >= 8.0 * room else 2)
 
 
 def test_a_low_axis_has_two_labels_rather_than_three_on_a_range_in_which_all_is_flat() -> None:

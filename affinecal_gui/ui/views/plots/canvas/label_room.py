@@ -7,7 +7,7 @@ _STEPS = (1.0, 2.0, 2.5, 5.0)  # from one label to the next, times a power of te
 
 LEAST_LABELS = 3
 """Fewer labels than these give an axis hardly a scale that could be read off."""
-MOST_GROWTH = 1.6
+MOST_GROWTH = 1.25
 """An axis that would become longer than so many times what it has to show, and all on it flat, has two labels instead."""
 
 
