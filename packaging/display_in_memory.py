@@ -44,6 +44,7 @@ def display_in_memory(size: tuple[int, int] = SIZE) -> Iterator[dict[str, str]]:
         raise FileNotFoundError(MISSING)
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp"]
+    command.append("-noreset")  # else it begins anew when the last program leaves, and meanwhile refuses the next one
     server = subprocess.Popen(
         command, pass_fds=(writing,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=_end_with_parent
     )

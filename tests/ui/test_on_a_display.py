@@ -6,6 +6,7 @@ from pathlib import Path
 
 import display_in_memory
 import pytest
+from shown_windows import ShownWindows
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -23,3 +24,11 @@ def test_the_screen_shows_what_a_fresh_picture_shows(saved_result: Path) -> None
             timeout=280,
         )
     assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.skipif(not display_in_memory.is_there(), reason=display_in_memory.MISSING)
+def test_a_screen_in_memory_takes_the_next_program_as_soon_as_the_last_one_has_left() -> None:
+    with display_in_memory.display_in_memory() as environment:
+        for _ in range(100):
+            with ShownWindows(environment["DISPLAY"]) as screen:
+                assert screen.sizes() == []
