@@ -5,7 +5,7 @@ the rows that training sets are drawn from. Its last hidden layer are 16 source 
 its weights replace its six outputs by one that starts at zero.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -140,36 +140,33 @@ def tune_arm_network(
     folds = held_out_in_turn(contiguous_folds(rows.shape[1], min(FOLDS, rows.shape[1])))
     errors = np.zeros((len(rows), len(epochs)))
     for told, asked in folds:
-        said = _steps(model, method, start, x, rows[:, told], (y[rows[:, told]] - means) / sds, rows[:, asked], epochs)
-        errors += np.array([np.sum(((y[rows[:, asked]] - means) / sds - one) ** 2, axis=1) for one in said]).T
+        scaled = (y[rows[:, told]] - means) / sds
+        for step, learned in enumerate(_trained(model, method, start, x[rows[:, told]], scaled, epochs)):
+            said = predict(model, learned, (x[rows[:, asked]],)).astype(np.float64)
+            errors[:, step] += np.sum(((y[rows[:, asked]] - means) / sds - said) ** 2, axis=1)
     chosen = np.argmin(errors, axis=1)
-    asked = np.repeat(evaluation[None], len(rows), axis=0)
-    said = _steps(model, method, start, x, rows, (y[rows] - means) / sds, asked, epochs)
-    own = np.stack(said)[chosen, np.arange(len(rows))] * sds + means
-    return np.sqrt(np.mean((own - y[evaluation]) ** 2, axis=1)), np.array(epochs, dtype=np.float64)[chosen]
+    rmse = np.empty(len(rows))
+    held = x[evaluation][None]
+    last = epochs[: int(chosen.max()) + 1]
+    for step, learned in enumerate(_trained(model, method, start, x[rows], (y[rows] - means) / sds, last)):
+        # Each network predicts once, by itself: the many evaluation rows of all networks would not stay in a cache.
+        for r in np.flatnonzero(chosen == step):
+            said = predict(model, learned[r : r + 1], (held,))[0].astype(np.float64) * sds[r] + means[r]
+            rmse[r] = np.sqrt(np.mean((said - y[evaluation]) ** 2))
+    return rmse, np.array(epochs, dtype=np.float64)[chosen]
 
 
-def _steps(
-    model: Alone,
-    method: NeuralMethod,
-    start: Start,
-    x: Reals,
-    rows: IntArray,
-    y: FloatArray,
-    asked: IntArray,
-    epochs: Sequence[int],
-) -> list[FloatArray]:
-    """(r, asked rows) standardised predictions after each number of epochs."""
-    found: list[FloatArray] = []
-    learned = np.repeat(start.learned, len(rows), axis=0)
-    # The same rows for all networks need not be copied for each.
-    held = x[asked[:1]] if np.all(asked == asked[0]) else x[asked]
+def _trained(
+    model: Alone, method: NeuralMethod, start: Start, x: Reals, y: FloatArray, epochs: Sequence[int]
+) -> Iterator[Reals]:
+    """Yield what was learned (r, size) after each number of epochs, from rows ``x`` (r, n, d) and values ``y`` (r, n)."""
+    learned = np.repeat(start.learned, len(x), axis=0)
     if epochs[0] == 0:
-        found.append(predict(model, learned, (held,)).astype(np.float64))
+        yield learned
     steps = train(
         model,
         learned,
-        (x[rows],),
+        (x,),
         y.astype(np.float32),
         TUNING_RECIPE,
         np.random.default_rng(0),
@@ -178,10 +175,9 @@ def _steps(
     )
     for epoch in steps if epochs[-1] else ():
         if epoch in epochs:
-            found.append(predict(model, learned, (held,)).astype(np.float64))
+            yield learned
         if epoch == epochs[-1]:
             break
-    return found
 
 
 def with_tuned_networks(
