@@ -315,6 +315,7 @@ def test_learned_features_bring_the_methods_that_train_a_network_into_the_same_t
     assert all(title in said for title in titles)
     assert "None of these figures was published" in said
     assert "the best kernel method has a lower mean error" in said
+    assert "s for the kernel methods with all their penalties, " in said
     content = json.loads((tmp_path / "out" / "benchmark.json").read_text(encoding="utf-8"))
     assert {one["authors_mean"] for one in content["results"]} == {None}
 

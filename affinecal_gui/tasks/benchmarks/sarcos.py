@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from time import process_time
 from typing import Literal
 
 import numpy as np
@@ -126,6 +127,7 @@ def benchmark_sarcos(
             task.check()
             task.report(0.01, f"Training the network of all torques but {target + 1}")
             networks[target] = train_arm_network(inputs, torques, target, np.sort(sets[0]), epochs=most_epochs)
+        begun = process_time()
         benchmark = run_transfer_protocol(
             inputs,
             torques,
@@ -137,7 +139,9 @@ def benchmark_sarcos(
             features={target: one.features(inputs) for target, one in networks.items()} if learned else None,
             task=task.part(0.01, 0.4 if learned else 0.97),
         )
+        times = [process_time() - begun]
         if learned:
+            begun = process_time()
             benchmark = with_tuned_networks(
                 benchmark,
                 networks,
@@ -148,6 +152,7 @@ def benchmark_sarcos(
                 most_epochs=min(most_epochs, TUNING_EPOCHS[-1]),
                 task=task.part(0.4, 0.97),
             )
+            times.append(process_time() - begun)
         task.report(0.97, "Writing the results")
         published = none_published() if learned else read_published()
         how = how_it_was_done(data.name, benchmark, features)
@@ -159,7 +164,7 @@ def benchmark_sarcos(
         write_atomically(folder / "benchmark.html", page.encode())
         _draw(benchmark, published, folder)
         task.report(1.0, "Done")
-    return _report(benchmark, published, how, output)
+    return _report(benchmark, published, how, times, output)
 
 
 def read_sarcos(path: Path, *, task: Task = UNWATCHED) -> tuple[FloatArray, FloatArray]:
@@ -269,7 +274,10 @@ def _draw(benchmark: TransferBenchmark, published: Published, folder: Path) -> N
         save_figure(figure, folder / f"benchmark.{suffix}")
 
 
-def _report(benchmark: TransferBenchmark, published: Published, how: Sequence[str], output: Path) -> str:
+def _report(
+    benchmark: TransferBenchmark, published: Published, how: Sequence[str], times: Sequence[float], output: Path
+) -> str:
+    """Return the table for a person; ``times`` are seconds of kernel methods, and of those that train networks if any."""
     lines = [*how]
     for q, target in enumerate(benchmark.targets):
         lines += ["", f"Torque {target + 1:<10}" + "".join(f"{f'n = {size}':>15}" for size in benchmark.sizes)]
@@ -283,5 +291,10 @@ def _report(benchmark: TransferBenchmark, published: Published, how: Sequence[st
             lines.append(f"  {method_title(name):<15}" + "".join(f"{cell:>15}" for cell in cells))
     lines += ["", "* better, † worse than Direct (Welch’s t-test, 1 %)."]
     lines.append(differences(benchmark, published).sentence)
+    shown = [f"{significant(one, 2)} s" for one in times]
+    lines.append(
+        f"Processor time: {shown[0]} for the kernel methods with all their penalties"
+        + (f", {shown[1]} for those that train networks." if len(shown) > 1 else ".")
+    )
     lines.append(f"Written to {output}: {', '.join(OUTPUTS)}.")
     return "\n".join(lines)

@@ -33,7 +33,7 @@ OUTPUTS = (
     "benchmark.json", "benchmark.csv", "repetitions.csv", "phrases.csv", "predictions.csv", "benchmark.svg",
     "benchmark.png",
 )  # fmt: skip
-CSV_COLUMNS = ("method", "mean error", "standard error", "processor seconds")
+CSV_COLUMNS = ("method", "mean error", "standard error")
 REPETITION_COLUMNS = ("method", "partition", "error", "penalty")
 PHRASE_COLUMNS = (
     "phrase", "coefficient", "times the mean of g2", "texts that have it", "partitions in which it is not zero",
@@ -203,7 +203,7 @@ def _standard_error(one: TextErrors) -> float | None:
 
 
 def _line(key: str, one: TextErrors) -> tuple[Cell, ...]:
-    return TEXT_METHODS[key], float(one.error.mean()), _standard_error(one), one.seconds
+    return TEXT_METHODS[key], float(one.error.mean()), _standard_error(one)
 
 
 def _repetition_rows(found: TextBenchmark) -> Iterator[tuple[Cell, ...]]:
