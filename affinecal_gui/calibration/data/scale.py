@@ -29,7 +29,9 @@ class DescriptorScale:
 
     def apply(self, X: FloatArray) -> FloatArray:
         """Return (k, d) standardised descriptors of k polymers."""
-        return (X - self.mean) / self.scale
+        Z = np.subtract(X, self.mean)
+        Z /= self.scale  # in place: a large library is not held a third time
+        return Z
 
 
 def learn_scale(

@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 
 logger = logging.getLogger(__name__)
 
-MOST_POLYMERS = 120_000  # of 190 numbers, 1.5 kB each: about 240 MB with the names; the largest MD table has 75,540
-MOST_BYTES = 400_000_000  # spectra are ten times as long as descriptors
+MOST_POLYMERS = 120_000  # the largest MD table has 75,540
+MOST_BYTES = 400_000_000  # 190 numbers take some 2.2 kB with their names, spectra ten times as much
+PAGE = 8192  # bytes: on SQLite's usual half of it, every row of 190 numbers would need a page of its own
 SECONDS_TO_WAIT = 2.0  # for another program that is writing
 NAMES_A_QUESTION = 500  # SQLite limits the number of parameters
 
@@ -172,6 +173,7 @@ def _make_tables(connection: sqlite3.Connection) -> None:
     """Make the tables of a new file, and those of a file of another version anew."""
     if _is_of_this_version(connection):
         return
+    connection.execute(f"PRAGMA page_size = {PAGE}")  # of a new file; another one keeps its own
     connection.execute("BEGIN IMMEDIATE")
     if not _is_of_this_version(connection):  # another program may have made them meanwhile
         for statement in _SCHEMA:
