@@ -9,6 +9,10 @@ The polymers are chance twice: they judge the calibrators, and they are what tho
 contributions show is that of the judging alone, so it is doubled (as Nadeau and Bengio, Machine Learning 52, 2003, 239-281,
 enlarge it). Without that, intervals of 95 % held the error for new polymers in 65 to 87 % of simulated studies, with it in
 75 to 100 %, calibrator by calibrator (docs/uncertainty.md, ``tests/benchmarks/judgement.py``).
+
+In a difference of two errors they are chance three times: each of two calibrators has learned from them. So its variance is
+trebled, and taken from two polymers fewer, which the line of the calibrators costs. Only then is one of two equally good
+calibrators called better no more often than is said (``tests/benchmarks/comparison_level.py``).
 """
 
 from dataclasses import dataclass
@@ -21,6 +25,12 @@ from affinecal_gui.calibration.results import ERROR_LEVEL, FloatArray
 
 TWICE = 2.0
 """By what the variance of judging is multiplied for that of learning."""
+
+THRICE = 3.0
+"""The same for the difference of two errors."""
+
+LINE = 2
+"""Parameters that every fitted calibrator learns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +59,7 @@ def error_interval(contributions: FloatArray, groups: IntArray, power: float) ->
         return float("nan"), float("nan")
     if mean == 0.0:
         return 0.0, 0.0
-    relative = _standard_error(contributions / mean - 1.0, groups) / power
+    relative = np.sqrt(TWICE) * _standard_error(contributions / mean - 1.0, groups) / power
     factor = float(np.exp(min(_t(polymers) * relative, 700.0)))
     value = mean ** (1.0 / power)
     return value / factor, value * factor
@@ -79,7 +89,8 @@ def difference_of(first: FloatArray, second: FloatArray, groups: IntArray) -> Di
     value = errors[1] - errors[0]
     if polymers < 2:
         return Difference(value * largest, nothing.lower, nothing.upper, nothing.p_value)
-    error = _standard_error(influences[1] - influences[0], groups)
+    larger = THRICE * polymers / max(polymers - LINE, 1)
+    error = float(np.sqrt(larger)) * _standard_error(influences[1] - influences[0], groups)
     if error <= 1e-14 * abs(value):
         p = 1.0 if value == 0.0 else 0.0
     else:
@@ -93,7 +104,7 @@ def _standard_error(influences: FloatArray, groups: IntArray) -> float:
     _, codes = np.unique(groups, return_inverse=True)
     sums = np.bincount(codes, weights=influences)
     polymers = len(sums)
-    return float(np.sqrt(TWICE * polymers / (polymers - 1) * np.sum(sums**2)) / len(influences))
+    return float(np.sqrt(polymers / (polymers - 1) * np.sum(sums**2)) / len(influences))
 
 
 def _t(polymers: int) -> float:

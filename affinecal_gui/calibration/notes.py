@@ -253,4 +253,10 @@ def _physics(kept_fit: KeptFit) -> list[str]:
                     f"and bands of γ are those of the correction at the average MD value."
                 )
             )
+        notes.append(
+            detail(
+                f"Bands of γ are meant to hold {100 * problem.options.interval_level:g} % on average over all coefficients; "
+                "one that truly is large lies outside more often, because the penalty draws it towards zero."
+            )
+        )
     return notes

@@ -14,8 +14,9 @@
   the recommended calibrator class by class (``polymer_class`` of the table);
 * in how many sets the 95 % interval of the error holds the error for new polymers, and that of the difference to ordinary
   regression the true difference; how often "better than ordinary" is said, and how often it is said wrongly.
-* how often 90 % bands hold the true gamma of the designs that have one, all of them and the largest fifth, and intervals
-  alpha_1 and beta; how often beta has none; the share of gamma whose band is clear of zero.
+* how often 90 % bands hold the true gamma of the designs that have one: all of them, the fifth that is truly the largest,
+  and the fifth that is shown as the largest; how often intervals hold alpha_1 and beta, and how often beta has none; the
+  share of gamma whose band is clear of zero; how often the F test rejects Einstein's theory at 10 % where it is true.
 
 A set takes about a second.
 """

@@ -5,13 +5,17 @@ import numpy as np
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.results import Calibration, Estimate
+from affinecal_gui.calibration.uncertainty.parameter_bands import einstein_p_value
 from tests.benchmarks.judgement_designs import AffineTruth
 
 LARGEST = 0.8
-"""Quantile of the size of the true coefficients above which they are the largest."""
+"""Quantile of the size of coefficients above which they are the largest."""
 
-HEADS = ("gamma", "largest", "alpha_1", "beta", "none", "clear")
+REJECTED_BELOW = 0.1
+
+HEADS = ("gamma", "largest", "shown", "alpha_1", "beta", "none", "clear", "F test")
 
 
 def holds(found: Estimate, true: float) -> float:
@@ -20,9 +24,11 @@ def holds(found: Estimate, true: float) -> float:
 
 
 def band_coverage(found: Calibration, truth: AffineTruth) -> dict[str, list[float]]:
-    """By calibrator: shares of gamma and of the largest of them inside, alpha_1, beta inside; no interval of beta; clear.
+    """By calibrator: how often bands hold the truth, in the order of :data:`HEADS`.
 
-    gamma is that at the mean MD value: gamma (1 + beta f), in units of what the fit has for it.
+    gamma: all of them; "largest" those that are truly the largest, "shown" those whose estimates are; alpha_1, beta;
+    studies without an interval of beta; the share of gamma clear of zero; where Einstein's theory is true, studies in which
+    the F test rejects it at 10 %. gamma is that at the mean MD value, gamma (1 + beta f), in units of the fit.
     """
     middle = float(np.log(found.md).mean())
     told = {}
@@ -35,15 +41,24 @@ def band_coverage(found: Calibration, truth: AffineTruth) -> dict[str, list[floa
             true = -own.sign * truth.gamma * own.scale * (1.0 + truth.beta * middle) / fitted
             inside = (own.lower <= true) & (true <= own.upper)
             large = np.abs(true) >= np.quantile(np.abs(true), LARGEST)
-            row[0], row[1] = float(inside.mean()), float(inside[large].mean())
-            row[5] = float(((own.lower > 0.0) | (own.upper < 0.0)).mean())
+            shown = np.abs(own.gamma) >= np.quantile(np.abs(own.gamma), LARGEST)
+            row[:3] = [float(inside.mean()), float(inside[large].mean()), float(inside[shown].mean())]
+            row[6] = float(((own.lower > 0.0) | (own.upper < 0.0)).mean())
         if "alpha_1" in result.parameters and (name == AFFINE.key or not truth.gamma.any()):
             centre = truth.centre if own is None else own.mean
-            row[2] = holds(result.parameters["alpha_1"], truth.alpha_1_about(centre))
+            row[3] = holds(result.parameters["alpha_1"], truth.alpha_1_about(centre))
         if beta is not None:
-            row[3], row[4] = holds(beta, truth.beta), float(np.isnan(beta.lower))
+            row[4], row[5] = holds(beta, truth.beta), float(np.isnan(beta.lower))
+        if name == AFFINE.key and (truth.alpha_1, truth.beta) == (1.0, 0.0):
+            row[7] = float(_einstein(found) < REJECTED_BELOW)
         told[name] = row
     return told
+
+
+def _einstein(found: Calibration) -> float:
+    kept_fit = found.kept_fit
+    assert isinstance(kept_fit, KeptFit)
+    return einstein_p_value(kept_fit.fits[AFFINE.key], kept_fit.left_open[AFFINE.key], kept_fit.problem.polymers)
 
 
 def print_bands(rows: dict[str, list[list[float]]]) -> None:

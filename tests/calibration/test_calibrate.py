@@ -183,6 +183,13 @@ def test_the_share_inside_the_intervals_is_the_level(heat_capacity):
         assert 0.87 <= inside <= 0.97
 
 
+def test_it_is_said_that_bands_hold_on_average_over_the_coefficients(heat_capacity):
+    assert any(
+        "Bands of γ are meant to hold 90 % on average over all coefficients" in note and "truly is large" in note
+        for note in heat_capacity.notes
+    )
+
+
 def test_the_same_data_give_the_same_numbers_twice(simulated):
     data, found = simulated
     again = numbers_of(run(data))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from affinecal_gui.calibration.error_intervals import TWICE, difference_of, error_interval
+from affinecal_gui.calibration.error_intervals import THRICE, TWICE, difference_of, error_interval
 from affinecal_gui.calibration.metrics import measure
 
 
@@ -32,12 +32,29 @@ def test_the_interval_of_a_difference_is_that_of_the_jackknife():
     first, second, groups = rng.normal(size=200), 1.3 * rng.normal(size=200), np.arange(200)
     found = difference_of(first, second, groups)
     gap = np.sqrt(np.mean(second**2)) - np.sqrt(np.mean(first**2))
-    error = np.sqrt(TWICE) * jackknife(
+    error = np.sqrt(THRICE * 200 / 198) * jackknife(
         [first, second], groups, lambda a, b: np.sqrt(np.mean(b**2)) - np.sqrt(np.mean(a**2))
     )
     assert found.value == pytest.approx(gap, rel=1e-12)
     assert found.upper - found.value == pytest.approx(error * stats.t.ppf(0.975, 199), rel=0.01)
     assert found.p_value == pytest.approx(2 * stats.t.sf(abs(gap) / error, 199), rel=0.1)
+
+
+@pytest.mark.parametrize("n", [8, 12, 40])
+def test_one_of_two_equally_good_calibrators_is_called_better_no_more_often_than_is_said(n):
+    """Each corrects by ninety descriptors of its own, of which none matters; every polymer is held out alone."""
+    rng = np.random.default_rng(n)
+    called = 0
+    for _ in range(400):
+        y = rng.normal(size=n)
+        residuals = []
+        for _ in range(2):
+            Z = rng.normal(size=(n, 90))
+            K = Z @ Z.T
+            hat = K @ np.linalg.inv(K + 30.0 * np.eye(n))
+            residuals.append((y - hat @ y) / (1.0 - np.diag(hat)))
+        called += difference_of(*residuals, np.arange(n)).p_value < 0.05
+    assert called <= 20 + 2 * np.sqrt(400 * 0.05 * 0.95)
 
 
 def test_an_interval_without_zero_goes_with_a_small_probability():

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.ui.parts.number_text import number_text
-from affinecal_gui.ui.parts.terms import CLEAR_OF_ZERO, NOT_CLEAR_OF_ZERO, STANDARD_UNIT
+from affinecal_gui.ui.parts.terms import BANDS_ON_AVERAGE, CLEAR_OF_ZERO, NOT_CLEAR_OF_ZERO, STANDARD_UNIT
 from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.rows import ControlRow
@@ -17,7 +17,7 @@ from affinecal_gui.ui.views.plots.coefficients.coefficient_scale import Coeffici
 _TIPS = (
     CLEAR_OF_ZERO,
     NOT_CLEAR_OF_ZERO,
-    f"Where the coefficient may lie, judged from the measurements. {STANDARD_UNIT}",
+    f"Where the coefficient may lie, judged from the measurements. {BANDS_ON_AVERAGE} {STANDARD_UNIT}",
 )
 """What the words of the key mean: filled bars, outlined bars, the band."""
 
