@@ -46,30 +46,62 @@ def line_height(size: float) -> float:
 def wrap(text: str, size: float, width: float, *, bold: bool = False, parse_math: bool = False) -> list[str]:
     """Break ``text`` into lines of at most ``width`` mm; a word that is longer than a line is cut."""
 
-    def fits(line: str) -> bool:
-        return text_width(line, size, bold=bold, parse_math=parse_math) <= width
+    def wide(line: str) -> float:
+        return text_width(line, size, bold=bold, parse_math=parse_math)
 
+    def fits(line: str) -> bool:
+        return wide(line) <= width
+
+    # Half of a formula is no formula, and may be wider than the whole: there every word is tried.
+    guesses = not (parse_math and "$" in text)
     lines: list[str] = []
-    current = ""
-    for word in text.split(" "):
-        longer = f"{current} {word}" if current else word
-        if fits(longer):
-            current = longer
+    current, words, at = "", text.split(" "), 0
+    while at < len(words):
+        if not current and not words[at]:  # no line begins with a space
+            at += 1
+            continue
+        count = _guessed(current, words, at, width, wide) if guesses else 1
+        if fits(_line(current, words[at : at + count])):
+            while at + count < len(words) and fits(_line(current, words[at : at + count + 1])):
+                count += 1
+        else:
+            count -= 1
+            while count and not fits(_line(current, words[at : at + count])):
+                count -= 1
+        if count:
+            current, at = _line(current, words[at : at + count]), at + count
             continue
         if current:
             lines.append(current)
-        while not fits(word) and len(word) > 1:
+        current, at = words[at], at + 1
+        while not fits(current) and len(current) > 1:
             # A proportional guess, then back until it fits: trying every length would be quadratic.
-            share = width / text_width(word, size, bold=bold, parse_math=parse_math)
-            at = max(1, min(len(word) - 1, int(len(word) * share) + 1))
-            while at > 1 and not fits(word[:at]):
-                at -= 1
-            lines.append(word[:at])
-            word = word[at:]
-        current = word
+            share = width / wide(current)
+            end = max(1, min(len(current) - 1, int(len(current) * share) + 1))
+            while end > 1 and not fits(current[:end]):
+                end -= 1
+            lines.append(current[:end])
+            current = current[end:]
     if current:
         lines.append(current)
     return lines
+
+
+def _line(begun: str, words: Sequence[str]) -> str:
+    return " ".join([begun, *words] if begun else words)
+
+
+def _guessed(begun: str, words: Sequence[str], at: int, width: float, wide: Callable[[str], float]) -> int:
+    """Return about how many words fit behind the beginning of a line, at least one, from the widths of each of them.
+
+    Words come again and again, and the width of each is known then; that of every beginning of every line is a new one.
+    """
+    space = wide("n n") - 2.0 * wide("n")
+    total, count = wide(begun) + space if begun else 0.0, 0
+    while at + count < len(words) and total <= width:
+        total += wide(words[at + count]) + space
+        count += 1
+    return max(count - 1, 1)
 
 
 def shortened(text: str, size: float, width: float, *, bold: bool = False, parse_math: bool = False) -> str:

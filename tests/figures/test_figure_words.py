@@ -94,6 +94,30 @@ def test_wrapping_loses_no_word() -> None:
     assert "".join(lines).replace(" ", "") == sentence.replace(" ", "")
 
 
+def word_by_word(text: str, size: float, width: float) -> list[str]:
+    """Wrap as is done by hand: a line ends before the first word with which it would be too long."""
+    lines, current = [], ""
+    for word in text.split():
+        longer = f"{current} {word}" if current else word
+        if current and text_width(longer, size, parse_math=False) > width:
+            lines.append(current)
+            longer = word
+        current = longer
+    return [*lines, current]
+
+
+@pytest.mark.parametrize("width", [18.0, 31.0, 60.0, 170.0])
+@pytest.mark.parametrize("size", [5.0, 7.0])
+def test_lines_end_where_the_next_word_would_be_too_much(size: float, width: float) -> None:
+    text = (
+        "ffi AV To W. λ₁ ± 95 % of the errors (mean of 20 random draws; J/(kg K)) fi i i i iiii x, the least: AVAVA Ta To. "
+        "How far values lie from measured ones is said of polymers that a calibrator has not seen, each of them held out."
+    )
+    with journal_style():
+        assert wrap(text, size, width) == word_by_word(text, size, width)
+        assert wrap(f"  {text}", size, width) == word_by_word(text, size, width)  # no line begins with a space
+
+
 def test_labels() -> None:
     assert with_unit("Measured", "J/(kg K)") == "Measured, J/(kg K)"
     assert with_unit("Measured", "") == "Measured"
