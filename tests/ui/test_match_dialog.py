@@ -145,6 +145,10 @@ def test_both_structures_are_shown_and_two_rows_linked_by_hand(
     qtbot.waitUntil(lambda: not report.detail.is_drawing, timeout=SECONDS)
     report.detail.search.setText("m1")
     assert report.detail.chosen.label == "m1"
+    report.detail.search.setText("nobody has this name")
+    assert report.detail.offers.item(0).text().startswith("No MD polymer has this")  # an empty list would say nothing
+    assert report.detail.chosen is None
+    assert not report.detail.link_button.isEnabled()
     report.detail.search.clear()
     report.detail.link_button.click()
     refreshed(qtbot, window, report)

@@ -29,6 +29,10 @@ from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
 OFFERED = 60
 """Polymers that the search lists at most."""
 
+NONE_SIMILAR = "No MD polymer is similar. One can be found above by its name."
+NONE_FOUND = "No MD polymer has this in its name, id or SMILES."
+"""What an empty list says."""
+
 PICTURE = QSize(230, 120)
 
 
@@ -184,6 +188,11 @@ class MatchDetail(QWidget):
         for polymer in offered:
             item = QListWidgetItem(self._offer_text(polymer))
             item.setToolTip(polymer.smiles)
+            self.offers.addItem(item)
+        if not offered and line is not None and line.key:
+            nothing = NONE_FOUND if words else NONE_SIMILAR
+            item = QListWidgetItem(nothing)
+            item.setFlags(Qt.ItemFlag.NoItemFlags)  # to read, not to choose
             self.offers.addItem(item)
         self.offers.blockSignals(False)
         self.offers.setCurrentRow(0 if offered else -1)
