@@ -19,6 +19,7 @@ from affinecal_gui.calibration.networks.fitting import AffineNetwork, Loss, Netw
 from affinecal_gui.calibration.networks.source_networks import Ints
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.threads import one_thread_each
 
 HELD_OUT = 0.2
 """Share of the texts that is predicted."""
@@ -123,6 +124,12 @@ def run_texts(
         When asked to stop.
     """
     how = replace(options or NetworkOptions(starts=STARTS), loss=data.loss, factor="positive", hidden_target=0)
+    # Batches are small: the threads of the linear algebra library would only wait for one another.
+    with one_thread_each(0):
+        return _run(data, repetitions, how, task)
+
+
+def _run(data: TextData, repetitions: int, how: NetworkOptions, task: Task) -> TextBenchmark:
     errors: dict[str, list[tuple[float, float]]] = {key: [] for key in TEXT_METHODS}
     seconds = dict.fromkeys(TEXT_METHODS, 0.0)
     partitions = []
