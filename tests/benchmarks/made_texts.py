@@ -67,7 +67,8 @@ def main():
         paths = write_texts(folder, *made)
         for target, left_out in (("score", "half"), ("half", "score")):
             # The other answer, left in, would be a number of the embedding.
-            lines = list(csv.reader(paths[0].open(encoding="utf-8", newline="")))
+            with paths[0].open(encoding="utf-8", newline="") as file:
+                lines = list(csv.reader(file))
             at = lines[0].index(left_out)
             own = folder / f"embeddings_{target}.csv"
             with own.open("w", newline="", encoding="utf-8") as file:
