@@ -91,9 +91,13 @@ class ImportChoices:
 NOTHING_CHOSEN = ImportChoices()
 
 
-def source_of_pasted(text: str, names: Collection[str]) -> TableSource:
-    """Return the source of a text that was pasted; it is called what none of ``names`` is."""
+PASTED = "pasted table"
+"""What a table that came as text is called, with a number."""
+
+
+def source_of_pasted(text: str, names: Collection[str], called: str = PASTED) -> TableSource:
+    """Return the source of a table that came as text; it is called what none of ``names`` is."""
     number = 1
-    while f"pasted table {number}" in names:
+    while f"{called} {number}" in names:
         number += 1
-    return TableSource(f"pasted table {number}", text)
+    return TableSource(f"{called} {number}", text)

@@ -11,8 +11,9 @@ from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.refit import refit
 from affinecal_gui.calibration.results import Calibration, Penalties
 from affinecal_gui.calibration.sharing.coefficients_only import without_training
-from affinecal_gui.calibration.sharing.with_training import is_linear, trained_calibrator
+from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator, is_linear, trained_calibrator
 from tests.calibration.simulated_polymers import FEW_PENALTIES, simulate
+from tests.predicting_calibrator import predicting_calibrator
 
 SIZES = (5, 4, 3)
 QUICK: dict[str, Any] = {"measure_next": 0, "bands": "none", "repetitions": 2, "outer_folds": 4} | FEW_PENALTIES
@@ -163,3 +164,19 @@ def test_effects_are_the_derivative_of_the_calibrated_value(way: str) -> None:
             np.testing.assert_allclose(
                 one.effects, (target[1:] - target[0]) / 1e-4, rtol=1e-6, atol=1e-8, err_msg=model
             )
+
+
+@pytest.mark.parametrize("count", [2, 10, 33])
+def test_a_polymer_has_the_same_value_to_the_last_bit_wherever_it_stands(count: int) -> None:
+    """So that a polymer that comes twice in a library is a tie, which goes to the row that comes first."""
+    trained = predicting_calibrator().calibrator
+    assert isinstance(trained, TrainedCalibrator)
+    rng = np.random.default_rng(2)
+    own = trained.training.descriptors
+    rows = own[rng.integers(len(own), size=count)] * rng.uniform(0.9, 1.1, (count, 1))
+    rows[[0, count // 2, -1]] = own[3] * 1.01
+    md, unsimulated = trained.apply_unsimulated(rows)
+    simulated = trained.apply(np.full(count, float(np.exp(8.2))), rows)
+    for values in (md, *(getattr(one, name) for one in (unsimulated, simulated) for name in ("values", "lower"))):
+        assert len({values[row].tobytes() for row in (0, count // 2, -1)}) == 1
+        assert len(values) == count

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from affinecal_gui.tasks.screening import partitions
 from affinecal_gui.tasks.screening.so_far import Candidate
 from affinecal_gui.ui.dialogs.screening.candidates_table import INTERVAL, REMARKS, VALUE, CandidatesModel
-from affinecal_gui.ui.dialogs.screening.screen_desk import ALL_SIMULATED, STOPPED
+from affinecal_gui.ui.dialogs.screening.screen_desk import ALL_SIMULATED, NOTHING_TO_ADD, STOPPED
 from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.window.main_window import MainWindow
@@ -208,3 +208,41 @@ def test_what_cannot_be_screened_or_is_no_job_is_said_in_the_dialog_and_not_in_t
     dialog.jobs_button.click()
     assert dialog.message.text == ALL_SIMULATED
     assert noticed == []
+
+
+def test_the_best_become_part_of_the_study_with_one_click_where_the_library_has_their_md_values(
+    qtbot: QtBot, window: MainWindow, dialog: ScreenDialog, answers: Answers, tmp_path: Path
+) -> None:
+    library = tmp_path / "simulated.csv"
+    rows = ("A,*CC(*)CCCCCC,4100", "B,*SCCCCC*,3900", "C,*CCCCCS*,3900", "D,*OCCCCCCCC*,")
+    library.write_text("\n".join(["id,smiles,Cp [J/(kg K)]", *rows, ""]), encoding="utf-8")
+    choose(dialog, answers, library)
+    assert not dialog.study_button.isEnabled()
+    dialog.start_button.click()
+    assert "4 of 4 rows" in ended(qtbot, dialog)
+    tables = len(window.session.study.state.tables)
+    dialog.study_button.click()
+    assert dialog.message.text.startswith("2 polymers are added to the study")
+    assert "2 are left out" in dialog.message.text
+    qtbot.waitUntil(lambda: len(window.session.study.state.tables) == tables + 1)
+    added = window.session.study.state.tables[-1].table
+    assert (added.name, sorted(added.smiles)) == ("candidates 1", ["*CC(*)CCCCCC", "*SCCCCC*"])
+    assert added.values[("md", "Cp")].values.tolist() == [4100.0, 3900.0]
+    qtbot.waitUntil(lambda: window.is_at_rest)
+    shown = [row for row in window.session.study.snapshot().rows if row.smiles == "*SCCCCC*"]
+    assert [row.md for row in shown] == [3900.0]
+    window.session.undo()
+    assert len(window.session.study.state.tables) == tables
+    qtbot.waitUntil(lambda: window.is_at_rest)
+
+
+def test_polymers_with_predicted_md_values_are_not_taken_for_simulated_ones(
+    qtbot: QtBot, window: MainWindow, dialog: ScreenDialog, answers: Answers, tmp_path: Path
+) -> None:
+    choose(dialog, answers, write_library(tmp_path / "library.csv"))
+    dialog.start_button.click()
+    ended(qtbot, dialog)
+    tables = window.session.study.state.tables
+    dialog.study_button.click()
+    assert dialog.message.text == NOTHING_TO_ADD
+    assert window.session.study.state.tables == tables

@@ -32,6 +32,10 @@ class Applied:
         for name in Applied.__slots__:
             getattr(self, name)[which] = getattr(own, name)
 
+    def first(self, count: int) -> Self:
+        """Return what is said of the first polymers."""
+        return type(self)(*(getattr(self, name)[:count] for name in Applied.__slots__))
+
     @property
     def withheld(self) -> NDArray[np.bool_]:
         """(k,) where a value would be an extrapolation without meaning."""

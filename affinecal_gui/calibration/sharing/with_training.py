@@ -52,6 +52,16 @@ def fits_needed(model: ModelName) -> tuple[ModelName, ...]:
     return tuple(dict.fromkeys((*members_of(model), LOG_DIFFERENCE.key)))
 
 
+ROWS_OF_A_KERNEL = 32
+"""Rows that matrix products take together: what is left over is added up in another order, and differs in the last digit."""
+
+
+def filled_up(rows: FloatArray) -> FloatArray:
+    """Repeat the last of k rows until no product has any left over: a polymer has one value wherever it stands."""
+    missing = -len(rows) % ROWS_OF_A_KERNEL
+    return np.concatenate([rows, np.repeat(rows[-1:], missing, axis=0)]) if missing and len(rows) else rows
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingSet:
     """The n polymers that a calibrator learned from, in the order in which it computes."""
@@ -98,7 +108,7 @@ class TrainedCalibrator:
 
     def apply(self, md: FloatArray, descriptors: FloatArray) -> Applied:
         """Calibrate k polymers with MD values (k,), property unit, and descriptors (k, d); nan where there are none."""
-        return self._applied(md, descriptors, None)
+        return self._applied(filled_up(md), filled_up(descriptors), None).first(len(md))
 
     def apply_unsimulated(self, descriptors: FloatArray) -> tuple[FloatArray, Applied]:
         """Calibrate k polymers without MD values by descriptors (k, d), nan where there are none.
@@ -115,10 +125,11 @@ class TrainedCalibrator:
         """
         if self.surrogate is None:
             raise ValueError("the calibrator cannot predict MD values")
+        count, descriptors = len(descriptors), filled_up(descriptors)
         with one_thread_each(1):
             guessed = self.surrogate.surrogate.predict(descriptors[:, self._alone.kept])
         md = to_property_unit(guessed.values, self.log_scale)
-        return md, self._applied(md, descriptors, guessed.deviation)
+        return md[:count], self._applied(md, descriptors, guessed.deviation).first(count)
 
     @property
     def effects(self) -> FloatArray:

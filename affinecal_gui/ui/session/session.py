@@ -12,7 +12,7 @@ from affinecal_gui.study.importing.remembered_choices import RememberedChoices
 from affinecal_gui.study.snapshot import SETTING_FACTS, MatchingChoices, Settings, Snapshot, changed_settings
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study
-from affinecal_gui.study.table_source import ImportChoices, TableSource, source_of_pasted
+from affinecal_gui.study.table_source import PASTED, ImportChoices, TableSource, source_of_pasted
 from affinecal_gui.study.words.correction_words import corrections_again
 from affinecal_gui.ui.running.deferred_release import DeferredRelease
 from affinecal_gui.ui.running.job import AnyJob
@@ -89,10 +89,10 @@ class Session(QObject):
                 self._loading.append(path)
         self._load()
 
-    def open_text(self, text: str) -> None:
-        """Read a table that was pasted and add it to the study."""
+    def open_text(self, text: str, called: str = PASTED) -> None:
+        """Read a table that came as text, and add it to the study under a name with a number."""
         names = {table.name for table in self._tables()} | set(self._readings)
-        source = source_of_pasted(text, names)
+        source = source_of_pasted(text, names, called)
         self.jobs.start(ReadPasted(source, self._tables(), self.remembered), self._take_over)
 
     def understand_again(self, opened: "Sequence[OpenTable]") -> None:

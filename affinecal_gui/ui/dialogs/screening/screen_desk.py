@@ -24,11 +24,16 @@ from affinecal_gui.ui.session.study_jobs import Export
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.derived import Derived
+    from affinecal_gui.tables.units.properties import Property
     from affinecal_gui.tasks.screening.so_far import Candidate
     from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
 
 NO_CALIBRATION = "There is no calibration yet: load measured and MD values first."
 STOPPED = "Stopped. What is finished is kept: Start goes on from there."
+NOTHING_TO_ADD = (
+    "There is nothing to add: the study knows these polymers, or their MD values are predicted. Save those as RadonPy "
+    "jobs, and add what the simulations give."
+)
 ALL_SIMULATED = "There is nothing to save: the MD values of these polymers are known."
 
 
@@ -39,6 +44,7 @@ class ScreenDesk(DialogDesk["ScreenDialog"]):
         super().__init__(dialogs, window)
         self._session = session
         self._ranked = ""  # by what, of what is shown
+        self._screened: Property | None = None  # of what is shown
         self._calibrated: Derived | None = None  # for a screening, of a study that comes out of a file
         session.snapshot_changed.connect(self._follow)
         session.jobs.cancelled.connect(self._on_cancelled)
@@ -55,6 +61,7 @@ class ScreenDesk(DialogDesk["ScreenDialog"]):
         dialog.start_wanted.connect(self._start)
         dialog.cancel_wanted.connect(self._cancel)
         dialog.jobs_wanted.connect(self._save_jobs)
+        dialog.study_wanted.connect(self._add_to_study)
         dialog.folder_wanted.connect(self._open_folder)
         return dialog
 
@@ -94,6 +101,7 @@ class ScreenDesk(DialogDesk["ScreenDialog"]):
             return
         dialog.begin()
         dialog.name_values(snapshot.quantity.title, snapshot.quantity.unit, snapshot.calibration.interval_level)
+        self._screened = snapshot.quantity
         bound = "lower bound" if choice.highest_first else "upper bound"
         best = "highest" if choice.highest_first else "lowest"
         self._ranked = f"{best} {bound if choice.by_bound else 'value'} of {snapshot.quantity.title.lower()}"
@@ -146,6 +154,27 @@ class ScreenDesk(DialogDesk["ScreenDialog"]):
             words = f"Saved {len(wanted):,} jobs, at 300 K and 1 atm, as {Path(path).name}.{others}"
             job = ExportCandidates(tuple(wanted), f"screening: {self._ranked}", Path(path))
             self._session.jobs.start(job, partial(self._tell_saved, words))
+
+    @Slot(object)
+    def _add_to_study(self, candidates: "list[Candidate]") -> None:
+        """Add the polymers that the library has simulated as a table of MD values, which can be undone."""
+        from affinecal_gui.tasks.screening.candidates_for_study import table_for_study, to_add
+
+        wanted = to_add(candidates)
+        if self.dialog is None or self._screened is None:
+            return
+        if not wanted:
+            self.dialog.say("info", NOTHING_TO_ADD)
+            return
+        self._session.open_text(table_for_study(wanted, self._screened), called="candidates")
+        left_out = len(candidates) - len(wanted)
+        others = (
+            f" {left_out:,} are left out: they come again, the study knows them, or their MD values are predicted."
+            if left_out
+            else ""
+        )
+        them = "1 polymer is" if len(wanted) == 1 else f"{len(wanted):,} polymers are"
+        self.dialog.say("check", f"{them} added to the study, which is calibrated again.{others}")
 
     def _tell_saved(self, words: str, paths: tuple[str, ...]) -> None:
         self._session.exported.emit(paths)

@@ -47,6 +47,7 @@ class ScreenDialog(StayingDialog):
     library_folder_wanted = Signal()
     output_wanted = Signal()
     jobs_wanted = Signal(object)  # list of Candidate
+    study_wanted = Signal(object)  # list of Candidate, which are to become part of the study
     folder_wanted = Signal(object)  # Path of the results
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -89,6 +90,10 @@ class ScreenDialog(StayingDialog):
         self.jobs_button.setToolTip(
             "The selected polymers, or all, that nobody has simulated, as RadonPy's input_data.csv"
         )
+        self.study_button = QPushButton("Add to study")
+        self.study_button.setToolTip(
+            "The selected polymers, or all, whose MD values the library has, as a table of MD values"
+        )
         self.open_button = QPushButton("Open folder")
         self.cancel_button = QPushButton("Cancel")
         self.start_button = QPushButton("Start")
@@ -113,6 +118,7 @@ class ScreenDialog(StayingDialog):
             ("chooseLibraryFile", "Choose the file of the library", self.file_button),
             ("chooseLibraryFolder", "Choose a folder of Parquet files as the library", self.library_folder_button),
             ("chooseOutput", "Choose the folder of the results", self.output_button),
+            ("addCandidates", "Add the best polymers to the study", self.study_button),
             ("saveScreeningJobs", "Save as RadonPy jobs", self.jobs_button),
             ("openScreeningFolder", "Open the folder of the results", self.open_button),
             ("cancelScreening", "Cancel the screening", self.cancel_button),
@@ -143,7 +149,12 @@ class ScreenDialog(StayingDialog):
         form.addLayout(side_by_side(self.top, self.direction, by, self.ranked_by, None, self.begin_anew), 3, 1, 1, 3)
         running = side_by_side(self.progress, self.cancel_button, wide=self.progress)
         content = below_each_other(form, self.message, running, self.pace, self.histogram, self.table, tall=self.table)
-        lay_out_dialog(self, content, (self.jobs_button, self.open_button), (self.close_button, self.start_button))
+        lay_out_dialog(
+            self,
+            content,
+            (self.study_button, self.jobs_button, self.open_button),
+            (self.close_button, self.start_button),
+        )
 
     def _connect(self) -> None:
         self.file_button.clicked.connect(self.library_wanted)
@@ -154,6 +165,7 @@ class ScreenDialog(StayingDialog):
         self.cancel_button.clicked.connect(self.cancel_wanted)
         self.close_button.clicked.connect(self.close)
         self.jobs_button.clicked.connect(lambda: self.jobs_wanted.emit(self.table.chosen))
+        self.study_button.clicked.connect(lambda: self.study_wanted.emit(self.table.chosen))
         self.open_button.clicked.connect(lambda: self.folder_wanted.emit(self._output))
 
     # -- what is chosen -------------------------------------------------------------------------------------------
@@ -280,7 +292,8 @@ class ScreenDialog(StayingDialog):
         self.progress.setVisible(running)
         self.cancel_button.setVisible(running)
         has_found = self.found is not None
-        self.jobs_button.setEnabled(has_found and not running and bool(self.table.candidates.candidates))
+        for button in (self.study_button, self.jobs_button):
+            button.setEnabled(has_found and not running and bool(self.table.candidates.candidates))
         self.open_button.setEnabled(self._output is not None and self._output.is_dir())
 
 
