@@ -123,16 +123,14 @@ def test_where_all_values_scatter_with_heavy_tails_a_far_one_is_less_of_a_surpri
     normal = stats.norm.ppf((np.arange(60) + 0.5) / 60)
     heavy = stats.t.ppf((np.arange(60) + 0.5) / 60, 2)
     order = np.random.default_rng(0).permutation(60)
-    p, rows = {}, {}
+    p = {}
     for name, scatter in (("normal", normal), ("heavy", heavy)):
         y = f + 0.1 * scatter[order] / np.std(scatter)
-        y[10] = f[10] + 0.6
+        y[10] = f[10] + 0.7
         (found,) = far_values(part_of(y, f), (1.0,), (1.0,), level=1.0)[:1]
         assert found.row == 10
         p[name] = found.p_value
-        rows[name] = [one.row for one in far_values(part_of(y, f), (1.0,), (1.0,))]
-    assert rows == {"normal": [10], "heavy": []}
-    assert p["heavy"] > 3.0 * p["normal"]
+    assert p["normal"] < 0.01 < p["heavy"]
 
 
 def quantiles(distribution, n: int) -> np.ndarray:
@@ -155,7 +153,7 @@ def test_the_more_the_fit_leaves_open_of_a_residual_the_less_heavy_tails_explain
     others, t = quantiles(stats.norm, 20), 5.0
     of_normal = 2.0 * stats.norm.sf(t)
     p = [with_heavy_tails(of_normal, t, share, others, np.full(20, share)) for share in (1.0, 0.5, 0.1)]
-    assert p[0] > 1.5 * p[1] > 3.0 * p[2] > of_normal
+    assert p[0] > p[1] > p[2] > of_normal
 
 
 def test_a_wrong_value_that_draws_polymers_like_it_is_not_taken_for_heavy_tails() -> None:
@@ -251,7 +249,7 @@ def test_a_value_that_is_wrong_by_a_factor_is_flagged_alone(factor: float, log_s
     assert found.row == row
     assert found.factor == pytest.approx(factor, rel=0.4)
     assert (found.studentised > 0) == (factor > 1)
-    assert found.p_value < 0.02
+    assert found.p_value < 0.01
 
 
 def test_the_error_without_a_flagged_polymer_is_that_of_the_held_out_values_of_the_others() -> None:

@@ -33,9 +33,9 @@ from affinecal_gui.calibration.solvers.fused_ridge import to_modes
 FLAGGED_BELOW = 0.05
 """Share of sets of normal residuals in which any is flagged by these alone."""
 
-FAR_BELOW = 0.1
-"""Probability below which a value is flagged, where heavy tails are as likely as normal ones before anything is measured. Of
-normal values far fewer sets have a flag; docs/uncertainty.md has the numbers."""
+FAR_BELOW = 0.07
+"""Probability, times the number of polymers, below which a value is flagged. Of sets of normal values fewer have a flag,
+since heavy tails are never out of the question; docs/uncertainty.md has the numbers."""
 
 MANY = 20
 """Below so many polymers the level falls in proportion: they hardly tell the penalties, and surprise comes too easily."""

@@ -19,8 +19,9 @@ from scipy.special import gammaincinv, ndtr
 
 from affinecal_gui.calibration.results import FloatArray
 
-HEAVY: Final = 0.5
-"""How likely heavy tails are before anything is measured. Chosen by simulation (``tests/benchmarks/outliers.py``)."""
+HEAVY: Final = 0.2
+"""How likely heavy tails are before anything is measured. More spares right values where tails are heavy, and misses wrong
+ones elsewhere; chosen by simulation (docs/uncertainty.md)."""
 
 TAILS: Final = 3.0
 """Degrees of freedom of Student's t that stands for heavy tails."""
