@@ -39,7 +39,9 @@ def main() -> int:
     options.size("--events", 20_000, 40)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--pause", type=int, default=12, help="longest time between two actions, ms")
-    options.add_argument("--freeze", type=float, default=120.0, help="seconds without an action after which to give up")
+    options.add_argument(
+        "--freeze", type=float, default=120.0, help="seconds without a turn of the event loop after which to give up"
+    )
     options.add_argument("--scale", type=float, default=1.0, help="of the screen, as QT_SCALE_FACTOR")
     options.add_argument("--rest", type=int, default=0, help="actions between two rests; 0: none")
     options.add_argument(
@@ -69,7 +71,6 @@ def main() -> int:
         user = RandomUser(FOLDER, faults, chosen.seed, chosen.events, pause=chosen.pause, compare=chosen.compare)
 
         def tell() -> None:
-            faulthandler.dump_traceback_later(chosen.freeze * 5, exit=True)
             if chosen.rest and user.count % chosen.rest == 0:
                 user.rest(REST)
             memory = f"{resident_megabytes():6.0f} MB, {in_use() / 1e6:4.0f} in use"
@@ -78,6 +79,8 @@ def main() -> int:
             print(f"{done} {there}, {len(faults.found)} faults of {faults.kinds} kinds", flush=True)
 
         user.on_thousand = tell
+        # Anew at every turn: a thousand actions take longer than any freeze on a machine that is busy otherwise.
+        user.on_turn = lambda: faulthandler.dump_traceback_later(chosen.freeze, exit=True)
         if chosen.seconds < float("inf"):
             QTimer.singleShot(round(1000 * chosen.seconds), lambda: setattr(user, "limit", user.count))
         user.ended.connect(lambda: QApplication.exit(0))

@@ -256,6 +256,7 @@ class RandomUser(QObject):
         self._patience_until = 0.0
         self._resting_until = 0.0
         self.on_thousand: Callable[[], object] = lambda: None
+        self.on_turn: Callable[[], object] = lambda: None  # whenever the event loop lets the hand do something, or wait
         self.themes = ThemeKeeper(QApplication.instance(), "light")  # type: ignore[arg-type]
         self.settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         self.window = self._new_window()
@@ -322,6 +323,7 @@ class RandomUser(QObject):
 
     @Slot()
     def _turn(self) -> None:
+        self.on_turn()
         level = QThread.currentThread().loopLevel()
         if self.count >= self.limit:
             QApplication.exit(0)
