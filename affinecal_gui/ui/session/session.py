@@ -244,7 +244,10 @@ class Session(QObject):
             self._derive()
 
     def calibrate(self) -> None:
-        """Calibrate again, even if nothing changed."""
+        """Calibrate again, even if nothing changed; where values of one kind are missing, say so."""
+        snapshot = self.study.snapshot()
+        if snapshot.tables and not snapshot.compared and snapshot.match_summary:
+            self.noticed.emit(Notice("caution", f"There is nothing to calibrate yet. {snapshot.match_summary}"))
         self._derive(again=True)
 
     def forecast(self) -> None:
