@@ -210,7 +210,7 @@ def test_only_the_published_scaling_lets_held_out_values_reach_a_prediction(scal
 
 
 def test_without_transfer_there_is_a_start_for_each_source_network(networks):
-    """The published means are over as many runs with each method."""
+    """A single start is as much a matter of chance as a single source network."""
     found = run_method(NO_TRANSFER, prepare_target(crystals(), networks, 2, "all"), networks, most_epochs=1)
     assert found.rmse.shape == (2, 2)
     assert np.all(found.rmse[0] != found.rmse[1])

@@ -144,7 +144,8 @@ def run_method(
         Candidates end there at the latest.
     """
     clock = _Clock()
-    # Without transfer there are as many starts as source networks, so that all means are over as many runs, as published.
+    # Without transfer there are as many starts as source networks: one of them is as much a matter of chance as one network.
+    # (The published runs are ten equal ones for each partition.)
     count, seeds = len(sources.models), sources.numbers
     begun = [starts[source] if starts else None for source in range(count)]
     grids = [
