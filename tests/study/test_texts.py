@@ -146,6 +146,7 @@ def cell(table, row, column, text):
         ("score", False, cell(1, 3, 0, "t999"), "line 4: embeddings.csv has no row for the text “t999”"),
         ("score", False, cell(1, 3, 1, ""), "line 4, column “phrase”: a phrase is missing"),
         ("score", False, cell(1, 3, 2, "-1"), "line 4, column “count”: “-1” is negative and no count"),
+        ("score", False, cell(1, 3, 2, "many"), "counts.csv: line 4 was taken for the headings"),
         ("score", False, cell(1, 60, 2, "many"), "line 61, column “count”: “many” is not a number"),
         ("score", True, lambda _, counts: counts.pop(), "counts.csv has no row for the text “t0” of embeddings.csv"),
         ("score", False, lambda embeddings, _: embeddings.__delitem__(slice(21, None)), "has 20 texts; 25 or more"),

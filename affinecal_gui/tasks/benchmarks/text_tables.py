@@ -81,6 +81,12 @@ def read_texts(embeddings: Path, counts: Path, target: str, *, task: Task = UNWA
 
 
 def _names(raw: RawTable) -> tuple[str, ...]:
+    """Return what the first column calls the texts, once the table is seen to begin with its headings."""
+    if (raw.header_line or 1) > 1:
+        raise TableError(
+            f"{raw.name}: line {raw.header_line} was taken for the headings, since a cell of it is no number where those "
+            "below are. Correct it, and let the file begin with its headings."
+        )
     if len(raw.columns) < 2:
         raise TableError(
             f"{raw.name} has one column; the first should name the text, and the others say something of it."
