@@ -318,3 +318,22 @@ def test_neither_input_is_replaced(tmp_path: Path, new: Path, calibrator: Path) 
         with pytest.raises(UserError):
             apply_file(calibrator, new, path, overwrite=True)
         assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("at_once", [1, 5_000])
+def test_of_two_columns_of_md_values_the_one_that_is_named_is_calibrated(
+    tmp_path: Path, calibrator: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(rows_to_apply, "READ_AT_ONCE", at_once)
+    two = tmp_path / "two.csv"
+    lines = ["id,smiles,Cp MD [J/(kg K)],Cp MD 2 [J/(kg K)]", "A,*CCO*,3900,4000", "B,*CCCO*,4100,4200"]
+    two.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    said = "\n".join(apply_file(calibrator, two, tmp_path / "found.csv"))
+    assert "“Cp MD [J/(kg K)]” was read as specific heat capacity" in said
+    assert "--md-column" in said
+    said = "\n".join(apply_file(calibrator, two, tmp_path / "named.csv", md_column="Cp MD 2 [J/(kg K)]"))
+    assert "could be it too" not in said
+    assert [row["MD value"] for row in rows_of(tmp_path / "found.csv")] == ["3900", "4100"]
+    assert [row["MD value"] for row in rows_of(tmp_path / "named.csv")] == ["4000", "4200"]
+    with pytest.raises(UserError, match="no column “Cp”"):
+        apply_file(calibrator, two, tmp_path / "missing.csv", md_column="Cp")

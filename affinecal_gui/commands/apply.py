@@ -26,6 +26,11 @@ def add_parser(
     parser.add_argument("calibrator", type=path, metavar="NAME.affinecal-model", help="the calibrator file")
     parser.add_argument("input", type=path, metavar="TABLE.csv", help="table of MD values to calibrate")
     parser.add_argument("--output", type=path, required=True, metavar="OUT.csv")
+    parser.add_argument(
+        "--md-column",
+        metavar="NAME",
+        help="heading of the column of MD values, where the table has several that could be it (default: found)",
+    )
     add_row_by_row_arguments(parser)
     parser.set_defaults(command=run)
 
@@ -38,6 +43,7 @@ def run(options: argparse.Namespace, task: Task) -> None:
         options.calibrator,
         options.input,
         options.output,
+        md_column=options.md_column,
         sheet=options.sheet,
         jobs=options.jobs,
         cache=cache_of_files(options),

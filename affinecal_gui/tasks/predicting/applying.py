@@ -34,6 +34,7 @@ def apply_file(
     source: Path,
     output: Path,
     *,
+    md_column: str | None = None,
     sheet: str | None = None,
     jobs: int = 1,
     cache: DescriptorCache | None = None,
@@ -53,6 +54,8 @@ def apply_file(
     output
         CSV with the columns of ``predictions.csv``. It appears complete or not at all; until then its finished rows are in a
         file with ``.part`` at the end of its name.
+    md_column
+        Heading of the column of MD values, where the table has several that could be it.
     sheet, jobs, cache, overwrite, resume
         As for :func:`affinecal_gui.tasks.describing.describing_files.describe_file`, which goes through a table likewise.
 
@@ -88,6 +91,7 @@ def apply_file(
             calibrator.name,
             task,
             predicts_md=opened.predicts_md,
+            named={md_column: "md"} if md_column else {},
         ) as table,
     ):
         check_descriptors(opened, table.first, calibrator.name)

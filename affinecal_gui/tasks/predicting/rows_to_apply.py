@@ -7,7 +7,7 @@ of longer ones are read by the roles that their first rows have, some thousand a
 import contextlib
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.describing_rows import RowToDescribe
 from affinecal_gui.study.importing.merging import in_unit
-from affinecal_gui.tables.headings.column_roles import Roles
+from affinecal_gui.tables.headings.column_roles import Roles, ValueKind
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import FileFacts, RowStream, open_rows, table_of_rows
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
@@ -28,7 +28,7 @@ from affinecal_gui.tables.values.rejected_rows import rejected_rows
 from affinecal_gui.tables.values.rows_below import SAVE_APART
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.predicting.predicted_rows import without_md_value
-from affinecal_gui.tasks.reading.data_files import DataSource, ReadFile, read_as, understood_as
+from affinecal_gui.tasks.reading.data_files import NOTHING_NAMED, DataSource, ReadFile, read_as, understood_as
 from affinecal_gui.tasks.reading.missing_md import lacks_md
 
 READ_AT_ONCE = 5_000
@@ -68,6 +68,7 @@ def open_table(
     task: Task,
     *,
     predicts_md: bool = False,
+    named: Mapping[str, ValueKind] = NOTHING_NAMED,
 ) -> Iterator[TableToApply]:
     """Open a table for taking its rows.
 
@@ -83,6 +84,8 @@ def open_table(
         What to call the calibrator in a sentence.
     predicts_md
         Whether polymers without an MD value are calibrated, too.
+    named
+        Headings of columns that hold the values, and of which kind they are.
 
     Raises
     ------
@@ -90,11 +93,14 @@ def open_table(
         The file cannot be read, has no such values where they are needed, or has them in a unit that cannot be converted.
     """
     if facts.lines <= READ_AT_ONCE:
-        yield whole_table(path, quantity, columns, among, predicts_md=predicts_md, options=options, task=task)
+        yield whole_table(
+            path, quantity, columns, among, predicts_md=predicts_md, named=named, options=options, task=task
+        )
         return
     made = _Making(quantity, tuple(columns), among, predicts_md)
     with open_rows(path, options, facts=facts, task=task) as stream:
-        first = made.checked(understood_as(stream.sample, "md", keep_without_value=predicts_md, task=task.silent))
+        read = understood_as(stream.sample, "md", named, keep_without_value=predicts_md, task=task.silent)
+        first = made.checked(read)
         assert first.roles is not None
         yield TableToApply(first, made.rows_of_stream(stream, first.roles, task), stream.first_line, stream.last_line)
 
@@ -106,12 +112,13 @@ def whole_table(
     among: str,
     *,
     predicts_md: bool = False,
+    named: Mapping[str, ValueKind] = NOTHING_NAMED,
     options: ReadOptions = GUESS,
     task: Task = UNWATCHED,
 ) -> TableToApply:
     """Read a table at once, or take one that was read already; parameters and errors as those of :func:`open_table`."""
     made = _Making(quantity, tuple(columns), among, predicts_md)
-    read = read_as(source, "md", options=options, keep_without_value=predicts_md, task=task.silent)
+    read = read_as(source, "md", named, options, keep_without_value=predicts_md, task=task.silent)
     first = made.checked(read)
     lines = read.raw.lines
     return TableToApply(first, made.rows(read.raw, first), int(lines[0]), int(lines[-1]))
