@@ -241,7 +241,7 @@ def _readings(written: str) -> tuple[_Reading, ...]:
             text = text.replace(formula[0], "mol")
             per_mole_of, mass = formula[1], known
     found: list[_Reading] = []
-    for variant in (text, _denominator_gathered(text), _slash_assumed(text), _dots_assumed(text)):
+    for variant in dict.fromkeys((text, _denominator_gathered(text), _slash_assumed(text), _dots_assumed(text))):
         for glue in (False, True):
             expression = _expression(variant, glue=glue)
             if expression is not None and all(expression != reading.expression for reading in found):
