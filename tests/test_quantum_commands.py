@@ -2,6 +2,8 @@
 
 import csv
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -233,30 +235,38 @@ def test_predict_takes_the_corrected_value_where_it_is_recommended_and_leaves_ot
 
 
 def test_a_property_without_a_correction_is_refused_before_anything_is_described(
-    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = str(examples / "optical_measured_and_md.csv")
-    monkeypatch.setattr("affinecal_gui.study.fitting.calibrating.describe_polymers", not_to_be_called)
     words = ["fit", "--quiet", "--experiment", table, "--md", table, "--calibrator", "quantum_corrected"]
-    assert run_command([*words, "--output", str(tmp_path / "out")]) == CANNOT
+    with not_to_be_called("describe_polymers"):
+        assert run_command([*words, "--output", str(tmp_path / "out")]) == CANNOT
     assert "has no quantum-corrected MD value" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["fit", "predict"])
 def test_a_polymer_of_the_fit_without_a_correction_is_refused_before_anything_is_calibrated(
-    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     measured, md = write_tables(tmp_path)
     md.write_text(md.read_text(encoding="utf-8").replace("3300,1.1,300", "3300,1.1,0"), encoding="utf-8")
-    monkeypatch.setattr("affinecal_gui.study.fitting.calibrating.calibrate", not_to_be_called)
     words = [command, *([str(md)] if command == "predict" else []), "--quiet", "--calibrator", "quantum_corrected"]
     words += ["--experiment", str(measured), "--md", str(md), "--output", str(tmp_path / "out.csv")]
-    assert run_command(words) == CANNOT
+    with not_to_be_called("calibrate"):
+        assert run_command(words) == CANNOT
     assert "because one polymer of the fit has none" in capsys.readouterr().err
 
 
-def not_to_be_called(*_arguments: object, **_options: object) -> None:
-    raise AssertionError("what takes long had begun before the refusal")
+@contextmanager
+def not_to_be_called(name: str) -> Iterator[None]:
+    """Fail what begins the work of that name; undone at once, since the fixtures of this module replace it, too."""
+
+    def begin(*_arguments: object, **_options: object) -> None:
+        raise AssertionError("what takes long had begun before the refusal")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(f"affinecal_gui.study.fitting.calibrating.{name}", begin)
+        yield
 
 
 def test_the_benchmark_of_few_measurements_goes_from_none_to_all(
