@@ -131,8 +131,9 @@ def test_the_best_of_a_library_are_found_shown_and_saved_as_jobs_for_radonpy(
     assert len(jobs) == len({one.smiles for one in found.best if not one.known})
     assert {(job["temp"], job["press"], job["copoly_ratio_list"]) for job in jobs} == {("300.0", "1.0", "1")}
     assert {job["simulate_again_because"] for job in jobs} == {"screening: highest value of specific heat capacity"}
-    assert sum(job["smiles_list"].count("O") for job in jobs if job["DBID"] == "D") == 1
-    assert "G" not in {job["DBID"] for job in jobs}
+    # Which of the two is the better one is a matter of the last digit, which differs from processor to processor.
+    (job,) = [job for job in jobs if job["DBID"] in {"D", "G"}]
+    assert job["smiles_list"].count("O") == 1
 
     # The other end of the list comes from another screening, which does not replace this one without being told to.
     dialog.direction.button("low").click()
