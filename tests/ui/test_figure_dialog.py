@@ -246,6 +246,9 @@ def test_the_dialog_says_what_was_saved_and_where_until_another_figure_is_drawn(
     dialog.tell_outcome("Saved parity.svg.", "/somewhere")
     assert dialog.outcome.text() == "Saved parity.svg."
     assert not dialog.folder_button.isHidden()
+    QApplication.processEvents()
+    assert dialog.outcome.shown_text == "Saved parity.svg."
+    assert dialog.outcome.geometry().right() < dialog.folder_button.geometry().left()  # beside it, and not upon it
     dialog.controls.choose("coefficients")
     assert dialog.outcome.text() == ""
     assert dialog.folder_button.isHidden()

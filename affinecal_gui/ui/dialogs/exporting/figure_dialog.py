@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -88,6 +89,7 @@ class FigureDialog(QDialog):
         for button in (self.copy_button, self.close_button, self.folder_button):
             button.setAutoDefault(False)
         self.outcome.setObjectName("figureOutcome")
+        self.outcome.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.folder_button.setObjectName("showFigureFolderButton")
         self.folder_button.hide()
 
