@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from affinecal_gui.calibration.networks.candidates import (
     candidates,
 )
 from affinecal_gui.calibration.networks.conductivity import prepare_target, run_method
+from affinecal_gui.calibration.networks.kernel_rivals import run_rivals
 from affinecal_gui.calibration.networks.models import predict
 from affinecal_gui.calibration.networks.source_networks import Crystals, train_sources
 from affinecal_gui.calibration.networks.starting import starts_of
@@ -207,6 +209,22 @@ def test_only_the_published_scaling_lets_held_out_values_reach_a_prediction(scal
         (values[a] ** 2 - values[b] ** 2 - squares[a] + squares[b]) / (2 * (values[a] - values[b])) for a, b in gaps
     ]
     assert (abs(said[0] - said[1]) > 1e-3 * abs(said[0])) == sees
+
+
+def test_a_unit_that_is_still_among_the_training_crystals_moves_no_prediction_of_a_kernel_method(networks):
+    """It was a conductivity of 10⁴⁰ W/(m K) once: of 40 crystals none had moved the unit, a predicted one did."""
+    target = prepare_target(crystals(), networks, 1, "all")
+    training, held = target.partitions[0]
+
+    def errors(of_held):
+        features = {key: table.copy() for key, table in target.features.items()}
+        for table in features.values():
+            table[training, 0] = 0.5 + 1e-5 * np.arange(len(training)) * table.std()
+            table[held, 0] = of_held
+        found = run_rivals(replace(target, features=features), 1)
+        return {key: one.rmse[0, 0] for key, one in found.items()}
+
+    assert errors(0.5) == errors(100.0)
 
 
 def test_without_transfer_there_is_a_start_for_each_source_network(networks):

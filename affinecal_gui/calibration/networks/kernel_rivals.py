@@ -16,6 +16,7 @@ from affinecal_gui.calibration.kernels.methods import TransferName, TransferOpti
 from affinecal_gui.calibration.kernels.training_sets import make_sets
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.networks.conductivity import FOLDS, MethodErrors, Target
+from affinecal_gui.calibration.networks.source_networks import Ints
 from affinecal_gui.calibration.results import FloatArray, KernelName
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.threads import one_thread_each
@@ -26,6 +27,9 @@ RIVALS: tuple[TransferName, ...] = (ONLY_SOURCE.key, AFFINE_TL_CONST.key, AFFINE
 
 KERNELS: tuple[KernelName, ...] = ("rbf", "linear")
 """Of both source features and descriptors."""
+
+STILL = 0.01
+"""Share of the usual variation of a layer's units below which one is not looked at."""
 
 
 def rival_key(name: TransferName, kernel: KernelName, layer: int = 0) -> str:
@@ -65,6 +69,17 @@ def run_rivals(target: Target, sources: int, *, task: Task = UNWATCHED) -> dict[
     return found
 
 
+def without_still_units(table: FloatArray, training: Ints) -> FloatArray:
+    """Return features (n, width) with zeros in the columns that hardly vary among the training rows.
+
+    Units of a layer share a scale. One that varies by less than :data:`STILL` of what is usual in its layer would become
+    any number of standard units for a row in which it does more.
+    """
+    spread = table[training].std(axis=0)
+    usual = float(np.sqrt(np.mean(spread**2)))
+    return np.where(spread < STILL * usual, 0.0, table)
+
+
 def _run(
     features: Sequence[FloatArray],
     x: FloatArray,
@@ -74,7 +89,11 @@ def _run(
     task: Task,
 ) -> MethodErrors:
     begun = thread_time()
-    runs = [(table, training, held) for table in features for training, held in target.partitions]
+    runs = [
+        (without_still_units(table, training), training, held)
+        for table in features
+        for training, held in target.partitions
+    ]
     sets = make_sets(
         [table[training] for table, training, _ in runs],
         [x[training] for _, training, _ in runs],
