@@ -9,10 +9,10 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-_LINEAR = "affinecal_gui.calibration.estimators"
-_KERNELS = "affinecal_gui.calibration.kernels.estimators"
+_LINEAR = "affinecal_gui.calibration.estimators.linear"
+_KERNELS = "affinecal_gui.calibration.estimators.kernel"
 
-_NETWORKS = "affinecal_gui.calibration.networks.estimators"
+_NETWORKS = "affinecal_gui.calibration.estimators.neural"
 
 _HOMES = {
     "read_table": "affinecal_gui.python.frames",

@@ -1,18 +1,18 @@
 """The public names of the package for type checkers; ``__init__.py`` imports each when it is first asked for."""
 
-from affinecal_gui.calibration.estimators import AffineRegressor as AffineRegressor
-from affinecal_gui.calibration.estimators import LogDifferenceRegressor as LogDifferenceRegressor
-from affinecal_gui.calibration.estimators import OrdinaryRegressor as OrdinaryRegressor
-from affinecal_gui.calibration.kernels.estimators import AugmentedRegressor as AugmentedRegressor
-from affinecal_gui.calibration.kernels.estimators import CokrigingRegressor as CokrigingRegressor
-from affinecal_gui.calibration.kernels.estimators import DirectRegressor as DirectRegressor
-from affinecal_gui.calibration.kernels.estimators import HtlOffsetRegressor as HtlOffsetRegressor
-from affinecal_gui.calibration.kernels.estimators import HtlScaleRegressor as HtlScaleRegressor
-from affinecal_gui.calibration.kernels.estimators import KernelAffineConstRegressor as KernelAffineConstRegressor
-from affinecal_gui.calibration.kernels.estimators import KernelAffineRegressor as KernelAffineRegressor
-from affinecal_gui.calibration.kernels.estimators import OnlySourceRegressor as OnlySourceRegressor
-from affinecal_gui.calibration.networks.estimators import NeuralAffineClassifier as NeuralAffineClassifier
-from affinecal_gui.calibration.networks.estimators import NeuralAffineRegressor as NeuralAffineRegressor
+from affinecal_gui.calibration.estimators.kernel import AugmentedRegressor as AugmentedRegressor
+from affinecal_gui.calibration.estimators.kernel import CokrigingRegressor as CokrigingRegressor
+from affinecal_gui.calibration.estimators.kernel import DirectRegressor as DirectRegressor
+from affinecal_gui.calibration.estimators.kernel import HtlOffsetRegressor as HtlOffsetRegressor
+from affinecal_gui.calibration.estimators.kernel import HtlScaleRegressor as HtlScaleRegressor
+from affinecal_gui.calibration.estimators.kernel import KernelAffineConstRegressor as KernelAffineConstRegressor
+from affinecal_gui.calibration.estimators.kernel import KernelAffineRegressor as KernelAffineRegressor
+from affinecal_gui.calibration.estimators.kernel import OnlySourceRegressor as OnlySourceRegressor
+from affinecal_gui.calibration.estimators.linear import AffineRegressor as AffineRegressor
+from affinecal_gui.calibration.estimators.linear import LogDifferenceRegressor as LogDifferenceRegressor
+from affinecal_gui.calibration.estimators.linear import OrdinaryRegressor as OrdinaryRegressor
+from affinecal_gui.calibration.estimators.neural import NeuralAffineClassifier as NeuralAffineClassifier
+from affinecal_gui.calibration.estimators.neural import NeuralAffineRegressor as NeuralAffineRegressor
 from affinecal_gui.python.calibrator import Calibrator as Calibrator
 from affinecal_gui.python.describing import describe as describe
 from affinecal_gui.python.frames import read_table as read_table

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys
-from affinecal_gui.calibration.kernels import compare
+from affinecal_gui.calibration.kernels.comparing import compare
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.study.fitting import calibrating

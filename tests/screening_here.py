@@ -6,8 +6,8 @@ from pathlib import Path
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.study.describing.worker_pool import Failed
 from affinecal_gui.task import Task
-from affinecal_gui.tasks.screening.job import ScreeningJob, screen_partition
-from affinecal_gui.tasks.screening.partitions import Partition
+from affinecal_gui.tasks.screening.engines.job import ScreeningJob, screen_partition
+from affinecal_gui.tasks.screening.library.partitions import Partition
 
 
 class Here:

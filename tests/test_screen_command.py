@@ -21,10 +21,10 @@ from affinecal_gui.study.describing.describing import describe_text
 from affinecal_gui.study.describing.worker_pool import Failed
 from affinecal_gui.task import Task
 from affinecal_gui.tasks.predicting.applying import apply_file
-from affinecal_gui.tasks.screening import partitions
-from affinecal_gui.tasks.screening.engines import LocalProcesses
-from affinecal_gui.tasks.screening.job import ScreeningJob
-from affinecal_gui.tasks.screening.partitions import Partition
+from affinecal_gui.tasks.screening.engines.engines import LocalProcesses
+from affinecal_gui.tasks.screening.engines.job import ScreeningJob
+from affinecal_gui.tasks.screening.library import partitions
+from affinecal_gui.tasks.screening.library.partitions import Partition
 from affinecal_gui.tasks.screening.screening import screen_library
 from tests.predicting_calibrator import predicting_calibrator
 from tests.screening_here import Here, contents_of

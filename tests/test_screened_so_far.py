@@ -14,9 +14,15 @@ from affinecal_gui.tables.simulation_jobs import JOB_COLUMNS
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tasks.screening.candidate_jobs import candidate_jobs, to_simulate
 from affinecal_gui.tasks.screening.columns import RowBlock, Screened, written
-from affinecal_gui.tasks.screening.ranking import Ranking
-from affinecal_gui.tasks.screening.reading_rows import OK
-from affinecal_gui.tasks.screening.so_far import MOST_BINS, Candidate, FinishedPartition, GrowingHistogram, Watcher
+from affinecal_gui.tasks.screening.library.reading_rows import OK
+from affinecal_gui.tasks.screening.results.ranking import Ranking
+from affinecal_gui.tasks.screening.results.so_far import (
+    MOST_BINS,
+    Candidate,
+    FinishedPartition,
+    GrowingHistogram,
+    Watcher,
+)
 from tests.tries import tries
 
 VALUES = st.floats(-1e6, 1e6).map(lambda value: round(value, 6)) | st.just(math.nan)

@@ -12,8 +12,8 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.study.calibrator_files.calibrator_file import save_calibrator_file
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of
 from affinecal_gui.task import Task
-from affinecal_gui.tasks.screening import partitions
-from affinecal_gui.tasks.screening.dask_engine import DaskScheduler
+from affinecal_gui.tasks.screening.engines.dask_engine import DaskScheduler
+from affinecal_gui.tasks.screening.library import partitions
 from affinecal_gui.tasks.screening.screening import screen_library
 from tests.screening_here import Here, contents_of
 from tests.study.small_study import small_result
@@ -73,7 +73,7 @@ def test_a_scheduler_that_is_not_there_is_said(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("affinecal_gui.tasks.screening.dask_engine.SECONDS_TO_CONNECT", 0.2)
+    monkeypatch.setattr("affinecal_gui.tasks.screening.engines.dask_engine.SECONDS_TO_CONNECT", 0.2)
     words = ["screen", "--quiet", str(library), "--calibrator", str(calibrator), "--output", str(tmp_path / "out")]
     assert run_command([*words, "--scheduler", "tcp://127.0.0.1:1"]) == CANNOT
     assert "There is no Dask scheduler at tcp://127.0.0.1:1." in capsys.readouterr().err
@@ -95,7 +95,7 @@ def test_options_of_a_queue_that_are_not_understood_are_quoted(
 def test_a_scheduler_that_goes_away_leaves_what_is_finished(
     tmp_path: Path, library: Path, calibrator: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("affinecal_gui.tasks.screening.dask_engine.SECONDS_TO_CONNECT", 1.0)
+    monkeypatch.setattr("affinecal_gui.tasks.screening.engines.dask_engine.SECONDS_TO_CONNECT", 1.0)
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50
     ) as cluster:

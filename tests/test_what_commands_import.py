@@ -52,7 +52,12 @@ def test_a_fit_imports_neither_reports_nor_kernels_nor_the_window(words: list[st
         "matplotlib.pyplot",
         "matplotlib.backends.backend_pdf",
     }
-    assert not found & {"scipy.stats", "scipy.optimize", "scipy.spatial", "affinecal_gui.calibration.kernels.compare"}
+    assert not found & {
+        "scipy.stats",
+        "scipy.optimize",
+        "scipy.spatial",
+        "affinecal_gui.calibration.kernels.comparing.compare",
+    }
     assert "affinecal_gui.figures.report.report" not in found
 
 

@@ -92,7 +92,7 @@ def calibrate(
         Protocol, penalties, level, seed.
     weights
         (n,) positive: the variance of a measured value is inversely proportional to it; see
-        :mod:`affinecal_gui.calibration.calibrators.weights`. Only ratios matter.
+        :mod:`affinecal_gui.calibration.calibrators.noise.weights`. Only ratios matter.
     groups
         (n,) equal labels mark rows of the same polymer; they are held out together.
     candidates

@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.fitted import directions, posterior, scatter_of_fit
-from affinecal_gui.calibration.calibrators.line_spread import line_scatter, line_variance
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
+from affinecal_gui.calibration.calibrators.noise.line_spread import line_scatter, line_variance
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.cross_validation.out_of_fold import as_prior, needs_structure, typical_weight
 from affinecal_gui.calibration.cross_validation.predicted_md import widening

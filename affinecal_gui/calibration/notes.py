@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
-from affinecal_gui.calibration.calibrators.noisy_md import line_noise, noise_weights
+from affinecal_gui.calibration.calibrators.noise.noisy_md import line_noise, noise_weights
 from affinecal_gui.calibration.calibrators.registry import (
     RAW,
     calibrator,

@@ -11,7 +11,7 @@ from affinecal_gui.task import Task
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from affinecal_gui.tasks.screening.engines import Engine
+    from affinecal_gui.tasks.screening.engines.engines import Engine
 
 
 def add_parser(
@@ -91,8 +91,8 @@ def run(options: argparse.Namespace, task: Task) -> None:
 @contextlib.contextmanager
 def _engine(options: argparse.Namespace) -> "Iterator[Engine]":
     """Return where the library is screened, and end what was started for it."""
-    from affinecal_gui.tasks.screening.dask_engine import QUEUES, DaskScheduler, queued_workers
-    from affinecal_gui.tasks.screening.engines import LocalProcesses
+    from affinecal_gui.tasks.screening.engines.dask_engine import QUEUES, DaskScheduler, queued_workers
+    from affinecal_gui.tasks.screening.engines.engines import LocalProcesses
 
     queue = next((name for name in QUEUES if getattr(options, name) is not None), None)
     if queue is not None:

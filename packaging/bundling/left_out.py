@@ -10,7 +10,6 @@ MODULES = (
     # The face for Python: who has Python installs the package.
     "affinecal_gui.python",
     "affinecal_gui.calibration.estimators",
-    "affinecal_gui.calibration.kernels.estimators",
     "pandas",
     "sklearn",
     "joblib",

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.affine import fit_affine, fit_affine_many
+from affinecal_gui.calibration.calibrators.objectives.affine import fit_affine, fit_affine_many
 from affinecal_gui.calibration.checking.paper_protocol import (
     PAPER_LAMBDA_1,
     PAPER_LAMBDA_2,

@@ -15,7 +15,7 @@ root mean square of the true effects.
 import numpy as np
 
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.kernels.compare import compare_calibrators
+from affinecal_gui.calibration.kernels.comparing.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
 from tests.benchmarks.options import Options
 from tests.calibration.simulated_polymers import simulate

@@ -12,8 +12,8 @@ from unittest.mock import patch
 import numpy as np
 
 from affinecal_gui.calibration.data.folds import random_folds
-from affinecal_gui.calibration.kernels import full_newton
 from affinecal_gui.calibration.kernels.fitting import fit_methods
+from affinecal_gui.calibration.kernels.full import newton as newton_steps
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import make_sets
 from tests.benchmarks.options import Options
@@ -38,7 +38,7 @@ def main() -> None:
     chosen = options.read()
     for n in chosen.polymers:
         seconds, found = one(n)
-        with patch.object(full_newton, "FACTORED_FROM", 1_000_000):
+        with patch.object(newton_steps, "FACTORED_FROM", 1_000_000):
             before, inverted = one(n)
         errors = np.abs(found.search.errors / inverted.search.errors - 1.0).max()
         ends = np.abs(found.fits.objectives / inverted.fits.objectives - 1.0).max()

@@ -29,7 +29,7 @@ import numpy as np
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.checking.comparison import SIGNIFICANCE
 from affinecal_gui.calibration.kept_fit import KeptFit
-from affinecal_gui.calibration.kernels.compare import compare_calibrators
+from affinecal_gui.calibration.kernels.comparing.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.calibration.uncertainty.intervals import library_intervals

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from affinecal_gui.calibration.kernels.full import fit_full
-from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start
-from affinecal_gui.calibration.kernels.full_objective import FullProblem
+from affinecal_gui.calibration.kernels.full.blocks import block_updates, random_start
+from affinecal_gui.calibration.kernels.full.fitting import fit_full
+from affinecal_gui.calibration.kernels.full.objective import FullProblem
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import make_sets
 from affinecal_gui.threads import one_thread_each

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
+from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit, Solver
 from affinecal_gui.calibration.cross_validation.held_out_errors import affine_errors, log_difference_errors
 from affinecal_gui.calibration.cross_validation.penalty_search import repeated_start, surface_from_errors
 from affinecal_gui.calibration.cross_validation.resampling import Resampling
@@ -68,7 +68,7 @@ def search_penalties(
     weights : (n,) array_like, optional
         Weights of the squared residuals, in fitting and in scoring.
     solver, tolerance, start, max_iterations
-        As in :func:`~affinecal_gui.calibration.calibrators.affine.fit_affine`.
+        As in :func:`~affinecal_gui.calibration.calibrators.objectives.affine.fit_affine`.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.line_spread import line_form
+from affinecal_gui.calibration.calibrators.noise.line_spread import line_form
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.cross_validation.spread_of_parts import AboutFit, AboutLine, SpreadOfParts
 from affinecal_gui.calibration.data.scale import DescriptorScale

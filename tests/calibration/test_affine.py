@@ -6,7 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit, affine_objective, fit_affine, fit_affine_many
+from affinecal_gui.calibration.calibrators.objectives.affine import (
+    AffineFit,
+    affine_objective,
+    fit_affine,
+    fit_affine_many,
+)
 from affinecal_gui.calibration.results import Convergence
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import Cancelled, UserError

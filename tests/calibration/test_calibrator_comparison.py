@@ -8,9 +8,9 @@ import pytest
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys, further_keys, kernel_keys, linear_keys
+from affinecal_gui.calibration.estimators.kernel import DirectRegressor, KernelAffineConstRegressor
 from affinecal_gui.calibration.input_errors import CalibrationInputError
-from affinecal_gui.calibration.kernels.compare import compare_calibrators, negative_transfer
-from affinecal_gui.calibration.kernels.estimators import DirectRegressor, KernelAffineConstRegressor
+from affinecal_gui.calibration.kernels.comparing.compare import compare_calibrators, negative_transfer
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Metrics, PairedComparison

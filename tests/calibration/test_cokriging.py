@@ -7,8 +7,8 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.data.folds import contiguous_folds
+from affinecal_gui.calibration.estimators.kernel import CokrigingRegressor, KernelAffineConstRegressor
 from affinecal_gui.calibration.kernels.cokriging import contrasts
-from affinecal_gui.calibration.kernels.estimators import CokrigingRegressor, KernelAffineConstRegressor
 from affinecal_gui.calibration.kernels.gram import gram_matrix
 from affinecal_gui.calibration.kernels.protocol import PAPER_METHODS
 from tests.calibration.textbook_transfer import Cokriging, standardised

@@ -9,13 +9,13 @@ import pytest
 from matplotlib.figure import Figure
 
 from affinecal_gui.__main__ import main
-from affinecal_gui.calibration.kernels.eigenvalue_decay import (
+from affinecal_gui.calibration.kernels.eigenvalues.decay import (
     decay_rates,
     draw_features,
     run_eigenvalue_decay,
 )
+from affinecal_gui.calibration.kernels.eigenvalues.overlap import decay
 from affinecal_gui.calibration.kernels.gram import gram_matrix
-from affinecal_gui.calibration.kernels.overlap import decay
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.plots.eigenvalue_decay import eigenvalue_decay_figure
 from affinecal_gui.task import Task

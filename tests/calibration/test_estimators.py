@@ -12,7 +12,7 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.estimators import AffineRegressor, LogDifferenceRegressor, OrdinaryRegressor
+from affinecal_gui.calibration.estimators.linear import AffineRegressor, LogDifferenceRegressor, OrdinaryRegressor
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks

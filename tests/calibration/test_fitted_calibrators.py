@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from affinecal_gui.calibration.calibrators import fitted
-from affinecal_gui.calibration.calibrators.affine import fit_affine
-from affinecal_gui.calibration.calibrators.affine_fitting import AffineFitting
-from affinecal_gui.calibration.calibrators.difference_fitting import DifferenceFitting
 from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, fit_parts, refit_with_weights
+from affinecal_gui.calibration.calibrators.fitting.affine import AffineFitting
+from affinecal_gui.calibration.calibrators.fitting.log_difference import DifferenceFitting
+from affinecal_gui.calibration.calibrators.objectives.affine import fit_affine
 from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.data.scale import learn_scale
 from affinecal_gui.calibration.results import Penalties

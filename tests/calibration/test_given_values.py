@@ -14,7 +14,7 @@ from affinecal_gui.calibration.calibrators.registry import (
     source_keys,
 )
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues
-from affinecal_gui.calibration.kernels.compare import compare_calibrators, linear_part
+from affinecal_gui.calibration.kernels.comparing.compare import compare_calibrators, linear_part
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.refit import refit
 from affinecal_gui.calibration.results import Calibration, Penalties

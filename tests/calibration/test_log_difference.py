@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affinecal_gui.calibration.calibrators.log_difference import fit_log_difference
+from affinecal_gui.calibration.calibrators.objectives.log_difference import fit_log_difference
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import UserError
 from tests.calibration import textbook_calibrators as textbook

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.calibrators.weights import weights_from_repeats, weights_from_uncertainties
+from affinecal_gui.calibration.calibrators.noise.weights import weights_from_repeats, weights_from_uncertainties
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 
 

@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import RidgeCV
 from sklearn.utils.estimator_checks import check_estimator
 
-from affinecal_gui.calibration.networks.estimators import NeuralAffineClassifier, NeuralAffineRegressor
+from affinecal_gui.calibration.estimators.neural import NeuralAffineClassifier, NeuralAffineRegressor
 from affinecal_gui.errors import UserError
 from affinecal_gui.python.texts import text_features
 

@@ -13,13 +13,13 @@ from affinecal_gui.calibration.calibrators.fitted import (
     posterior,
     refit_with_weights,
 )
-from affinecal_gui.calibration.calibrators.line_spread import line_variance
-from affinecal_gui.calibration.calibrators.noisy_md import LARGEST_SHARE, line_noise
+from affinecal_gui.calibration.calibrators.noise.line_spread import line_variance
+from affinecal_gui.calibration.calibrators.noise.noisy_md import LARGEST_SHARE, line_noise
 from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.data.md_noise import MDNoise, common_scatter, standard_errors
-from affinecal_gui.calibration.kernels.compare import compare_calibrators
+from affinecal_gui.calibration.kernels.comparing.compare import compare_calibrators
+from affinecal_gui.calibration.kernels.comparing.noisy_sources import with_noise_of_sources
 from affinecal_gui.calibration.kernels.methods import TransferOptions
-from affinecal_gui.calibration.kernels.noisy_sources import with_noise_of_sources
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge

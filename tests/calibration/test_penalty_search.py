@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.model_selection import KFold
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit, fit_affine
-from affinecal_gui.calibration.calibrators.log_difference import fit_log_difference
+from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit, fit_affine
+from affinecal_gui.calibration.calibrators.objectives.log_difference import fit_log_difference
 from affinecal_gui.calibration.cross_validation import held_out_errors
 from affinecal_gui.calibration.cross_validation.penalty_search import surface_from_errors
 from affinecal_gui.calibration.data.folds import contiguous_folds, held_out_in_turn

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.calibration.calibrators.fitted import directions, fit_calibrator, posterior
-from affinecal_gui.calibration.calibrators.line_spread import line_form, line_variance
+from affinecal_gui.calibration.calibrators.noise.line_spread import line_form, line_variance
 from affinecal_gui.calibration.calibrators.posterior import Directions, Posterior
 from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.cross_validation.spread_of_parts import AboutFit, AboutLine, SpreadOfParts

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from affinecal_gui.calibration import options as calibration_options
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.cross_validation.penalty_search import averaged_penalties, surface_from_errors
-from affinecal_gui.calibration.kernels.compare import compare_calibrators
+from affinecal_gui.calibration.kernels.comparing.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.refit import refit
 from affinecal_gui.calibration.results import Penalties

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.input_errors import CalibrationInputError
-from affinecal_gui.calibration.kernels.unsimulated import LEVELS, try_unsimulated
+from affinecal_gui.calibration.kernels.comparing.unsimulated import LEVELS, try_unsimulated
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.surrogate import leave_out
 from affinecal_gui.calibration.surrogate.precision import Hyperparameters, LandmarkPrecision, WholePrecision

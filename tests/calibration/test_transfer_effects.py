@@ -7,8 +7,8 @@ from scipy.special import stdtrit
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.data.folds import contiguous_folds
-from affinecal_gui.calibration.kernels.compare import compare_calibrators
-from affinecal_gui.calibration.kernels.effects import average_effects
+from affinecal_gui.calibration.kernels.comparing.compare import compare_calibrators
+from affinecal_gui.calibration.kernels.comparing.effects import average_effects
 from affinecal_gui.calibration.kernels.fitting import fit_methods
 from affinecal_gui.calibration.kernels.gram import KERNELS, gram_matrix, kernel_slopes
 from affinecal_gui.calibration.kernels.methods import TransferOptions

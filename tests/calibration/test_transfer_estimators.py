@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.model_selection import cross_val_predict
 from sklearn.utils.estimator_checks import check_estimator, estimator_checks_generator
 
-from affinecal_gui.calibration.kernels.estimators import (
+from affinecal_gui.calibration.estimators.kernel import (
     AugmentedRegressor,
     CokrigingRegressor,
     DirectRegressor,

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import check_grad, minimize
 
-from affinecal_gui.calibration.kernels import full_newton
-from affinecal_gui.calibration.kernels.full import fit_full
-from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start, sweep
-from affinecal_gui.calibration.kernels.full_newton import derivatives, evaluate, newton
-from affinecal_gui.calibration.kernels.full_objective import FullProblem, FullWeights, gradient, objective, weighted
+from affinecal_gui.calibration.kernels.full import newton as newton_steps
+from affinecal_gui.calibration.kernels.full.blocks import block_updates, random_start, sweep
+from affinecal_gui.calibration.kernels.full.fitting import fit_full
+from affinecal_gui.calibration.kernels.full.newton import derivatives, evaluate, newton
+from affinecal_gui.calibration.kernels.full.objective import FullProblem, FullWeights, gradient, objective, weighted
 from affinecal_gui.calibration.kernels.gram import factor, gram_matrix
 from tests.calibration.textbook_transfer import Full
 
@@ -170,9 +170,9 @@ def test_factoring_and_inverting_end_at_the_same_optimum(weighted_rows, monkeypa
     K1 = gram_matrix("rbf", S, S)[None]
     problem = FullProblem(K1, K1, problem.K3, problem.y, problem.which, problem.l1, problem.l2, problem.l3)
     root = np.sqrt(rng.uniform(0.2, 3.0, (1, 80))) if weighted_rows else None
-    assert factor(K1)[0].shape[2] <= full_newton.FACTORED_SHARE * 80
+    assert factor(K1)[0].shape[2] <= newton_steps.FACTORED_SHARE * 80
     factored = fit_full(problem, root=root, starts=2)
-    monkeypatch.setattr(full_newton, "FACTORED_FROM", 10_000)
+    monkeypatch.setattr(newton_steps, "FACTORED_FROM", 10_000)
     inverted = fit_full(problem, root=root, starts=2)
     assert factored.converged.all()
     np.testing.assert_allclose(factored.objectives, inverted.objectives, rtol=1e-9)
@@ -195,12 +195,12 @@ def test_inverses_of_matrices_that_rounding_has_spoilt(size):
     system = np.eye(70) + size**2 * (X @ X.T)
     system -= 0.0 if size == 1.0 else 1e-3 * size * np.ones((70, 70))
     right = rng.standard_normal((1, 70, 2))
-    inverse = full_newton.Inverse.of(system[None], 2)
+    inverse = newton_steps.Inverse.of(system[None], 2)
     assert inverse.factored
     assert np.isfinite(inverse.times(right)).all()
     if size == 1.0:
         np.testing.assert_allclose(inverse.times(right)[0], np.linalg.solve(system, right[0]), rtol=1e-8)
-    missing = full_newton.Inverse.of(np.full((1, 70, 70), np.nan), 2)
+    missing = newton_steps.Inverse.of(np.full((1, 70, 70), np.nan), 2)
     assert np.isnan(missing.times(right)).all()
 
 

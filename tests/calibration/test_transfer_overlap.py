@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from affinecal_gui.calibration.kernels.eigenvalues.overlap import decay, judge_overlap
 from affinecal_gui.calibration.kernels.gram import gram_matrix
-from affinecal_gui.calibration.kernels.overlap import decay, judge_overlap
 from affinecal_gui.figures.plots.overlap import overlap_figure
 
 

@@ -10,10 +10,10 @@ from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.data.folds import contiguous_folds
 from affinecal_gui.calibration.kernels.constant import fit_constant
 from affinecal_gui.calibration.kernels.fitting import fit_methods
-from affinecal_gui.calibration.kernels.full import fit_full
-from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start
-from affinecal_gui.calibration.kernels.full_newton import derivatives, evaluate
-from affinecal_gui.calibration.kernels.full_objective import FullProblem, weighted
+from affinecal_gui.calibration.kernels.full.blocks import block_updates, random_start
+from affinecal_gui.calibration.kernels.full.fitting import fit_full
+from affinecal_gui.calibration.kernels.full.newton import derivatives, evaluate
+from affinecal_gui.calibration.kernels.full.objective import FullProblem, weighted
 from affinecal_gui.calibration.kernels.gram import KERNELS, factor, gram_matrix
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.ridge import fit_ridge, ridge_path

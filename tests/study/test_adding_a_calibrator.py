@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.calibrators import registry
-from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
 from affinecal_gui.calibration.calibrators.calibrator import Calibrator
+from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit, Solver
 from affinecal_gui.calibration.calibrators.parameters import INTERCEPT
 from affinecal_gui.calibration.calibrators.training import CLOSED_FORM, NOTHING, Fitted, LinearFitting, TrainingPart
 from affinecal_gui.calibration.kernels.method_fit import RidgeFitting

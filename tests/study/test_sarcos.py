@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.__main__ import main
-from affinecal_gui.calibration.kernels.estimators import DirectRegressor
+from affinecal_gui.calibration.estimators.kernel import DirectRegressor
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.protocol import PAPER_METHODS, published_draws, run_transfer_protocol
 from affinecal_gui.calibration.networks.candidates import FINE_TUNING

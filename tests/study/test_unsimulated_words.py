@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.kernels.unsimulated import LEVELS, WAYS, UnsimulatedTrial, WayTried
+from affinecal_gui.calibration.kernels.comparing.unsimulated import LEVELS, WAYS, UnsimulatedTrial, WayTried
 from affinecal_gui.study.words.unsimulated_words import what_md_adds
 
 N = 40

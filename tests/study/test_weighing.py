@@ -9,7 +9,7 @@ from scipy.integrate import quad
 from scipy.optimize import minimize
 from scipy.stats import norm
 
-from affinecal_gui.calibration.calibrators.weights import weights_from_repeats, weights_from_uncertainties
+from affinecal_gui.calibration.calibrators.noise.weights import weights_from_repeats, weights_from_uncertainties
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.derive import derive

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.calibration.kernels.overlap import judge_overlap
+from affinecal_gui.calibration.kernels.eigenvalues.overlap import judge_overlap
 from affinecal_gui.figures.presets import PRESETS
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.results.study_figures import FIGURES, FigureOptions

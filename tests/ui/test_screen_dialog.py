@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.tasks.screening import partitions
-from affinecal_gui.tasks.screening.so_far import Candidate
+from affinecal_gui.tasks.screening.library import partitions
+from affinecal_gui.tasks.screening.results.so_far import Candidate
 from affinecal_gui.ui.dialogs.screening.candidates_table import INTERVAL, REMARKS, VALUE, CandidatesModel
 from affinecal_gui.ui.dialogs.screening.screen_desk import ALL_SIMULATED, NOTHING_TO_ADD, STOPPED
 from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog

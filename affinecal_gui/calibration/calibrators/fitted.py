@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
-from affinecal_gui.calibration.calibrators.noisy_md import corrected, correction_of
+from affinecal_gui.calibration.calibrators.noise.noisy_md import corrected, correction_of
+from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit, Solver
 from affinecal_gui.calibration.calibrators.posterior import Directions, Posterior
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import NOTHING, Fitted, LinearFitting, TrainingPart

@@ -6,9 +6,9 @@ covariance sigma^2 Lambda^-1 of gamma and a flat prior of the intercepts. In uni
 value is then known in closed form, and that of a new measurement is 1 more. beta joins as one more direction with prior
 precision n lambda_beta (a Gauss-Newton step). sigma itself is left open: the intervals take it from held-out residuals.
 
-Where the slope in the MD value was corrected for noise in it (:mod:`affinecal_gui.calibration.calibrators.noisy_md`), the
-parameters are ``A theta`` with ``A = I + k C e e'``, theta those of the fit as it was, C their covariance, e the slope and
-k as :attr:`Correction.gain`. Their covariance is ``A C A' = C + (2 k + k^2 e'Ce) (C e)(C e)'``.
+Where the slope in the MD value was corrected for noise in it (:mod:`affinecal_gui.calibration.calibrators.noise.noisy_md`),
+the parameters are ``A theta`` with ``A = I + k C e e'``, theta those of the fit as it was, C their covariance, e the slope
+and k as :attr:`Correction.gain`. Their covariance is ``A C A' = C + (2 k + k^2 e'Ce) (C e)(C e)'``.
 """
 
 from dataclasses import dataclass, replace

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
+from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit, Solver
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale
 from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName, Penalties

@@ -8,7 +8,7 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.linear.raw_md import RAW_MD
-from affinecal_gui.calibration.calibrators.ordinary import fit_ordinary
+from affinecal_gui.calibration.calibrators.objectives.ordinary import fit_ordinary
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.calibration.metrics import root_mean_square
 from affinecal_gui.calibration.results import FloatArray

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver, fit_affine_many
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.linear.raw_md import RAW_MD
-from affinecal_gui.calibration.calibrators.log_difference import LogDifferenceFit, fit_log_difference
-from affinecal_gui.calibration.calibrators.ordinary import fit_ordinary
+from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit, Solver, fit_affine_many
+from affinecal_gui.calibration.calibrators.objectives.log_difference import LogDifferenceFit, fit_log_difference
+from affinecal_gui.calibration.calibrators.objectives.ordinary import fit_ordinary
 from affinecal_gui.calibration.cross_validation.held_out_errors import both_errors
 from affinecal_gui.calibration.cross_validation.resampling import ResampledStart, Resampling
 from affinecal_gui.calibration.data.array_checks import finite_array, read_only, same_length

@@ -5,11 +5,11 @@ from itertools import product
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
 from affinecal_gui.calibration.calibrators.fitted import fit_calibrator
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
+from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit, Solver
 from affinecal_gui.calibration.calibrators.training import TrainingPart
 from affinecal_gui.calibration.cross_validation.held_out_errors import affine_errors, both_errors, log_difference_errors
 from affinecal_gui.calibration.cross_validation.penalty_search import (

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit
 from affinecal_gui.calibration.calibrators.fitted import fit_parts, scatter_of_fit
-from affinecal_gui.calibration.calibrators.line_spread import line_form, line_scatter
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
-from affinecal_gui.calibration.calibrators.noisy_md import noise_weights
-from affinecal_gui.calibration.calibrators.prior import with_prior_penalties
+from affinecal_gui.calibration.calibrators.noise.line_spread import line_form, line_scatter
+from affinecal_gui.calibration.calibrators.noise.noisy_md import noise_weights
+from affinecal_gui.calibration.calibrators.noise.prior import with_prior_penalties
+from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit
 from affinecal_gui.calibration.calibrators.registry import calibrator, combined_keys, fitted_keys, penalised_keys
 from affinecal_gui.calibration.calibrators.robust import robust_weights
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart, training_part

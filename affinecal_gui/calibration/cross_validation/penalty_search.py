@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit
+from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit
 from affinecal_gui.calibration.cross_validation.resampling import ResampledStart
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.folds import TRUST

@@ -1,8 +1,8 @@
 """How far new measurements may lie from what many fits say at once: nothing is solved for a polymer that comes.
 
 The variance about a fit (:mod:`affinecal_gui.calibration.calibrators.posterior`, for a line that knows no structure
-:mod:`affinecal_gui.calibration.calibrators.line_spread`) takes two things of the d descriptors of a polymer: the size of
-its smooth modes in units of the prior, and some linear functions of them. Those of all training parts are one matrix, by
+:mod:`affinecal_gui.calibration.calibrators.noise.line_spread`) takes two things of the d descriptors of a polymer: the size
+of its smooth modes in units of the prior, and some linear functions of them. Those of all training parts are one matrix, by
 which a portion of polymers is multiplied; fifty fits then take about as long as ten that are solved one by one.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.fitted import posterior
-from affinecal_gui.calibration.calibrators.line_spread import LineForm
+from affinecal_gui.calibration.calibrators.noise.line_spread import LineForm
 from affinecal_gui.calibration.calibrators.posterior import Correction, added
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart

@@ -19,8 +19,8 @@ from affinecal_gui.calibration.kernels.fits import (
     ScaleFits,
     TransferFits,
 )
-from affinecal_gui.calibration.kernels.full import fit_full
-from affinecal_gui.calibration.kernels.full_objective import FullProblem
+from affinecal_gui.calibration.kernels.full.fitting import fit_full
+from affinecal_gui.calibration.kernels.full.objective import FullProblem
 from affinecal_gui.calibration.kernels.methods import TransferName, TransferOptions
 from affinecal_gui.calibration.kernels.ridge import fit_ridge
 from affinecal_gui.calibration.kernels.search import (

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.data.folds import TRUST, IntArray
 from affinecal_gui.calibration.kernels.constant import fit_constant
 from affinecal_gui.calibration.kernels.fits import Features
-from affinecal_gui.calibration.kernels.full import fit_full
-from affinecal_gui.calibration.kernels.full_objective import FullProblem
+from affinecal_gui.calibration.kernels.full.fitting import fit_full
+from affinecal_gui.calibration.kernels.full.objective import FullProblem
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.ridge import ridge_path
 from affinecal_gui.calibration.kernels.tasks import work_through

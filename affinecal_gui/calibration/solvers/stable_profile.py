@@ -52,7 +52,7 @@ class StableProfile:
     Parameters
     ----------
     X, f, y
-        (n, d), (n,), (n,) as in :func:`affinecal_gui.calibration.calibrators.affine.fit_affine`.
+        (n, d), (n,), (n,) as in :func:`affinecal_gui.calibration.calibrators.objectives.affine.fit_affine`.
     penalty, lambda_beta, weights
         As there; weights (n,).
     """

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from affinecal_gui.calibration.kernels.eigenvalue_decay import DecayRates, EigenvalueDecay
+from affinecal_gui.calibration.kernels.eigenvalues.decay import DecayRates, EigenvalueDecay
 from affinecal_gui.calibration.names import KERNEL_TITLES
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.figures.sheet import figure_of, line_height, new_figure, text_width, wrap

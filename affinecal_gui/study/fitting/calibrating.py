@@ -351,7 +351,7 @@ def without_methods(calibration: Calibration) -> Calibration:
     """Return the linear calibrators of a calibration that was made in this session."""
     if not compared_methods(calibration):
         return calibration
-    from affinecal_gui.calibration.kernels.compare import linear_part
+    from affinecal_gui.calibration.kernels.comparing.compare import linear_part
 
     return linear_part(calibration)
 
@@ -376,7 +376,7 @@ def compare_methods(
     UserError
         A further source has no value for a polymer of the fit.
     """
-    from affinecal_gui.calibration.kernels.compare import compare_calibrators
+    from affinecal_gui.calibration.kernels.comparing.compare import compare_calibrators
     from affinecal_gui.calibration.kernels.methods import TransferOptions
 
     options = TransferOptions(

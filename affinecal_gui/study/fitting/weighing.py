@@ -7,7 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from affinecal_gui.calibration.calibrators.weights import COMMON_SHARE, weights_from_repeats, weights_from_uncertainties
+from affinecal_gui.calibration.calibrators.noise.weights import (
+    COMMON_SHARE,
+    weights_from_repeats,
+    weights_from_uncertainties,
+)
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.snapshot import Settings, Weighting

@@ -1,7 +1,7 @@
 """What MD values add for polymers that were held out, in words made from the numbers."""
 
 from affinecal_gui.calibration.error_intervals import Difference
-from affinecal_gui.calibration.kernels.unsimulated import WAYS, UnsimulatedTrial
+from affinecal_gui.calibration.kernels.comparing.unsimulated import WAYS, UnsimulatedTrial
 from affinecal_gui.calibration.names import calibrator_in_sentence
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.numbers import decimal, p_value, significant

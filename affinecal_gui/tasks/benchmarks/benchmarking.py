@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from affinecal_gui import __version__
-from affinecal_gui.calibration.calibrators.affine import Solver
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.linear.raw_md import RAW_MD
+from affinecal_gui.calibration.calibrators.objectives.affine import Solver
 from affinecal_gui.calibration.checking.paper_protocol import (
     PAPER_CALIBRATORS,
     PaperBenchmark,

@@ -9,7 +9,7 @@ import numpy as np
 
 from affinecal_gui import __version__
 from affinecal_gui.bundled import resources
-from affinecal_gui.calibration.kernels.eigenvalue_decay import (
+from affinecal_gui.calibration.kernels.eigenvalues.decay import (
     NORMS,
     PAPER_DRAWS,
     PAPER_KERNELS,

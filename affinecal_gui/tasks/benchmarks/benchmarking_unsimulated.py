@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui import __version__
-from affinecal_gui.calibration.kernels.unsimulated import LEVELS, WayTried, try_unsimulated
+from affinecal_gui.calibration.kernels.comparing.unsimulated import LEVELS, WayTried, try_unsimulated
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache

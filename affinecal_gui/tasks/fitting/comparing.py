@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.kernels.compare import CalibratorComparison, compare_calibrators
+from affinecal_gui.calibration.kernels.comparing.compare import CalibratorComparison, compare_calibrators
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import ModelName, TransferName

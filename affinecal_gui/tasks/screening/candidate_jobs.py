@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from affinecal_gui.polymers.copolymers.composition import parse_composition
 from affinecal_gui.tables.simulation_jobs import SimulationJob
 from affinecal_gui.tasks.screening.identities import identity_code
-from affinecal_gui.tasks.screening.so_far import Candidate
+from affinecal_gui.tasks.screening.results.so_far import Candidate
 
 CONDITIONS = {"temp": "300.0", "press": "1.0"}
 """Kelvin and atmospheres: what RadonPy takes where it is told nothing."""

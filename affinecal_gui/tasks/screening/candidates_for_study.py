@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tasks.screening.identities import identity_code
-from affinecal_gui.tasks.screening.so_far import Candidate
+from affinecal_gui.tasks.screening.results.so_far import Candidate
 
 
 def to_add(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -6,7 +6,7 @@ from typing import IO, TYPE_CHECKING, Literal
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.tables.units.properties import Property
-from affinecal_gui.tasks.screening.reading_rows import Reason
+from affinecal_gui.tasks.screening.library.reading_rows import Reason
 
 if TYPE_CHECKING:
     import pyarrow

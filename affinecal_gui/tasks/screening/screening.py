@@ -18,14 +18,14 @@ from affinecal_gui.tasks.screening.calibrator_sources import (
     opened,
 )
 from affinecal_gui.tasks.screening.columns import MD, PREDICTED
-from affinecal_gui.tasks.screening.dataset import MANIFEST, SUMMARY, Dataset
-from affinecal_gui.tasks.screening.engines import Engine, LocalProcesses, screened
-from affinecal_gui.tasks.screening.finishing import Counts, finish
-from affinecal_gui.tasks.screening.job import ScreeningJob
-from affinecal_gui.tasks.screening.library import Library, files_of_library, open_library
-from affinecal_gui.tasks.screening.partitions import Partition, partitions_of, rows_together
-from affinecal_gui.tasks.screening.reading_rows import Layout, layout_of
-from affinecal_gui.tasks.screening.so_far import FinishedPartition, Watch, unwatched
+from affinecal_gui.tasks.screening.engines.engines import Engine, LocalProcesses, screened
+from affinecal_gui.tasks.screening.engines.job import ScreeningJob
+from affinecal_gui.tasks.screening.library.library import Library, files_of_library, open_library
+from affinecal_gui.tasks.screening.library.partitions import Partition, partitions_of, rows_together
+from affinecal_gui.tasks.screening.library.reading_rows import Layout, layout_of
+from affinecal_gui.tasks.screening.results.dataset import MANIFEST, SUMMARY, Dataset
+from affinecal_gui.tasks.screening.results.finishing import Counts, finish
+from affinecal_gui.tasks.screening.results.so_far import FinishedPartition, Watch, unwatched
 from affinecal_gui.tasks.screening.where import read_wishes
 from affinecal_gui.tasks.screening.wished import FEWEST_COMMON, Wishes, errors_of
 from affinecal_gui.tasks.writing.own_inputs import keep_inputs

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def _fitting(key: str) -> "LinearFitting":
-    from affinecal_gui.calibration.calibrators.affine_fitting import AffineFitting
+    from affinecal_gui.calibration.calibrators.fitting.affine import AffineFitting
 
     return AffineFitting(key)
 

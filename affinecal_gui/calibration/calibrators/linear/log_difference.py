@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def _fitting(key: str) -> "LinearFitting":
-    from affinecal_gui.calibration.calibrators.difference_fitting import DifferenceFitting
+    from affinecal_gui.calibration.calibrators.fitting.log_difference import DifferenceFitting
 
     return DifferenceFitting(key)
 

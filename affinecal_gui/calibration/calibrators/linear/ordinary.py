@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def _fitting(key: str) -> "LinearFitting":
-    from affinecal_gui.calibration.calibrators.ordinary_fitting import OrdinaryFitting
+    from affinecal_gui.calibration.calibrators.fitting.ordinary import OrdinaryFitting
 
     return OrdinaryFitting(key)
 

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from affinecal_gui.tasks.screening.so_far import Candidate
+from affinecal_gui.tasks.screening.results.so_far import Candidate
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text, range_text
 from affinecal_gui.ui.parts.row_tables import copy_selected_rows, set_up_row_table
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE

@@ -25,7 +25,7 @@ from affinecal_gui.ui.session.study_jobs import Export
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.derived import Derived
     from affinecal_gui.tables.units.properties import Property
-    from affinecal_gui.tasks.screening.so_far import Candidate
+    from affinecal_gui.tasks.screening.results.so_far import Candidate
     from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
 
 NO_CALIBRATION = "There is no calibration yet: load measured and MD values first."

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from affinecal_gui.study.describing.pace import duration_words, rate_words
-from affinecal_gui.tasks.screening.so_far import FoundSoFar
+from affinecal_gui.tasks.screening.results.so_far import FoundSoFar
 from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
 from affinecal_gui.ui.dialogs.screening.candidates_table import CandidatesTable
 from affinecal_gui.ui.dialogs.screening.screen_job import BEGIN_ANEW, ScreeningChoice, ScreeningNews

@@ -17,7 +17,7 @@ from affinecal_gui.ui.running.job import Job
 if TYPE_CHECKING:  # imports the chemistry
     from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
     from affinecal_gui.study.derived import Derived
-    from affinecal_gui.tasks.screening.so_far import FoundSoFar
+    from affinecal_gui.tasks.screening.results.so_far import FoundSoFar
 
 CALIBRATOR = "calibrator.affinecal-model"
 """In the folder of the results: what they were made with, for ``affinecal screen`` and for going on."""
@@ -75,9 +75,9 @@ class ScreenLibrary(Job[ScreeningNews]):
                 raise UserError(in_words_of_the_window(str(error))) from error
 
     def _screen(self, task: Task, publish: Callable[[ScreeningNews], None]) -> ScreeningNews:
-        from affinecal_gui.tasks.screening.finishing import rankings_of
+        from affinecal_gui.tasks.screening.results.finishing import rankings_of
+        from affinecal_gui.tasks.screening.results.so_far import FinishedPartition, Watcher
         from affinecal_gui.tasks.screening.screening import screen_library
-        from affinecal_gui.tasks.screening.so_far import FinishedPartition, Watcher
         from affinecal_gui.tasks.screening.wished import Wishes
 
         choice, quantity = self.choice, self.state.quantity
@@ -112,7 +112,7 @@ class ScreenLibrary(Job[ScreeningNews]):
         from affinecal_gui.study.calibrator_files.calibrator_file import holds_calibrator, save_calibrator_file
         from affinecal_gui.study.calibrator_files.making import calibrated_here, calibrator_file_of
         from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
-        from affinecal_gui.tasks.screening.dataset import MANIFEST
+        from affinecal_gui.tasks.screening.results.dataset import MANIFEST
 
         here = calibrated_here(self.state, self.derived, cache=DescriptorCache(), task=task.part(0.0, 0.5))
         news.calibrated = here

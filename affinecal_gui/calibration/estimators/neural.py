@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from affinecal_gui.calibration.estimator_columns import Column, FoundColumns, find_columns
+from affinecal_gui.calibration.estimators.columns import Column, FoundColumns, find_columns
 from affinecal_gui.calibration.networks.fitting import AffineNetwork, Loss, NetworkOptions, fit_affine_network
 from affinecal_gui.calibration.networks.models import sigmoid
 from affinecal_gui.calibration.results import FloatArray

@@ -18,13 +18,13 @@ from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
 from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
 from affinecal_gui.calibration.kernels.calibrators.only_source import ONLY_SOURCE
-from affinecal_gui.calibration.kernels.effects import average_effects
+from affinecal_gui.calibration.kernels.comparing.effects import average_effects
+from affinecal_gui.calibration.kernels.comparing.noisy_sources import with_noise_of_sources
+from affinecal_gui.calibration.kernels.eigenvalues.overlap import Overlap, judge_overlap
 from affinecal_gui.calibration.kernels.fits import AffineTLFits, ScaleFits
 from affinecal_gui.calibration.kernels.fitting import fit_methods
 from affinecal_gui.calibration.kernels.method_fit import FittedMethod
 from affinecal_gui.calibration.kernels.methods import TransferOptions
-from affinecal_gui.calibration.kernels.noisy_sources import with_noise_of_sources
-from affinecal_gui.calibration.kernels.overlap import Overlap, judge_overlap
 from affinecal_gui.calibration.kernels.training_sets import TransferSets, make_sets
 from affinecal_gui.calibration.metrics import root_mean_square
 from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_title

@@ -12,7 +12,7 @@ import numpy as np
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.tasks.screening.columns import Origin
-from affinecal_gui.tasks.screening.ranking import Best, Ranking
+from affinecal_gui.tasks.screening.results.ranking import Best, Ranking
 
 MOST_BINS = 48
 _LEAST_SPREAD = 1e-9  # of values, beside the largest; what differs by less is one value

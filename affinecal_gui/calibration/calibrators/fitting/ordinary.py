@@ -1,7 +1,7 @@
 """Ordinary regression on training parts."""
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
-from affinecal_gui.calibration.calibrators.ordinary import fit_ordinary
+from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit, Solver
+from affinecal_gui.calibration.calibrators.objectives.ordinary import fit_ordinary
 from affinecal_gui.calibration.calibrators.training import CLOSED_FORM, NOTHING, Fitted, LinearFitting, TrainingPart
 from affinecal_gui.calibration.results import Penalties
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from scipy.linalg import qr
 from scipy.linalg.lapack import dpotrs
 
-from affinecal_gui.calibration.kernels.full_objective import FullProblem, times
+from affinecal_gui.calibration.kernels.full.objective import FullProblem, times
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.task import UNWATCHED, Task
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from affinecal_gui.tables.row_stream import StreamedRow
 from affinecal_gui.task import Task
-from affinecal_gui.tasks.screening.library import Library
-from affinecal_gui.tasks.screening.reading_rows import Layout, Reason, TableBelow
+from affinecal_gui.tasks.screening.library.library import Library
+from affinecal_gui.tasks.screening.library.reading_rows import Layout, Reason, TableBelow
 
 FEWEST_ROWS = 1_000
 MOST_ROWS = 20_000

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import cho_factor, solve_triangular
 
-from affinecal_gui.calibration.calibrators.noisy_md import line_noise
-from affinecal_gui.calibration.calibrators.prior import prior_penalties
+from affinecal_gui.calibration.calibrators.noise.noisy_md import line_noise
+from affinecal_gui.calibration.calibrators.noise.prior import prior_penalties
 from affinecal_gui.calibration.calibrators.training import TrainingPart
 from affinecal_gui.calibration.results import FloatArray, Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import to_modes

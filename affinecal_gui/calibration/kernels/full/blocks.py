@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.kernels.full_objective import FullProblem, FullWeights, objective, times
+from affinecal_gui.calibration.kernels.full.objective import FullProblem, FullWeights, objective, times
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.task import UNWATCHED, Task
 

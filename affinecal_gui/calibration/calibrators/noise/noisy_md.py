@@ -27,10 +27,10 @@ from typing import Final
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.ordinary import fit_ordinary
+from affinecal_gui.calibration.calibrators.noise.weights import weights_from_uncertainties
+from affinecal_gui.calibration.calibrators.objectives.ordinary import fit_ordinary
 from affinecal_gui.calibration.calibrators.posterior import Correction, Directions, Posterior
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
-from affinecal_gui.calibration.calibrators.weights import weights_from_uncertainties
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solvers.fused_ridge import from_modes

@@ -10,7 +10,7 @@ from affinecal_gui.calibration.data.folds import IntArray, held_out_in_turn, ran
 from affinecal_gui.calibration.error_intervals import Difference, difference_of
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
-from affinecal_gui.calibration.kernels.compare import compare_calibrators
+from affinecal_gui.calibration.kernels.comparing.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
 from affinecal_gui.calibration.surrogate.surrogate import NOTHING_LEFT_OUT

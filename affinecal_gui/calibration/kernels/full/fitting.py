@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start
-from affinecal_gui.calibration.kernels.full_newton import newton
-from affinecal_gui.calibration.kernels.full_objective import FullProblem, FullWeights, times, weighted
+from affinecal_gui.calibration.kernels.full.blocks import block_updates, random_start
+from affinecal_gui.calibration.kernels.full.newton import newton
+from affinecal_gui.calibration.kernels.full.objective import FullProblem, FullWeights, times, weighted
 from affinecal_gui.calibration.kernels.gram import factor
 from affinecal_gui.calibration.kernels.methods import Solver
 from affinecal_gui.calibration.results import FloatArray

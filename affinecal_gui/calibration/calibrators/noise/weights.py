@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from affinecal_gui.calibration.calibrators.ordinary import fit_ordinary
+from affinecal_gui.calibration.calibrators.objectives.ordinary import fit_ordinary
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.results import FloatArray
 

@@ -14,7 +14,7 @@ source features belong to which descriptors.
 import numpy as np
 
 from affinecal_gui.calibration.data.array_checks import read_only
-from affinecal_gui.calibration.kernels.eigenvalue_decay import clean_eigenvalues, decay_rates
+from affinecal_gui.calibration.kernels.eigenvalues.decay import clean_eigenvalues, decay_rates
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import cross_grams, learn_scaling
 from affinecal_gui.calibration.results import Decay, FloatArray, Overlap

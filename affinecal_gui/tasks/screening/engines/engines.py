@@ -9,9 +9,9 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.describing import SECONDS_PER_POLYMER, chunks_of, describe_text
 from affinecal_gui.study.describing.worker_pool import Failed, results_in_order
 from affinecal_gui.task import Task
-from affinecal_gui.tasks.screening.job import ScreeningJob, given_up_because, screen_partition
-from affinecal_gui.tasks.screening.partitions import Partition
-from affinecal_gui.tasks.screening.reading_rows import OK, Reason, polymers_of
+from affinecal_gui.tasks.screening.engines.job import ScreeningJob, given_up_because, screen_partition
+from affinecal_gui.tasks.screening.library.partitions import Partition
+from affinecal_gui.tasks.screening.library.reading_rows import OK, Reason, polymers_of
 
 LEAST_SECONDS = 60.0
 SECONDS_PER_ROW = 0.1

@@ -16,8 +16,8 @@ from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFF
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.training import Fitted, training_part
 from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale
-from affinecal_gui.calibration.estimator_base import Estimator
-from affinecal_gui.calibration.estimator_columns import Blocks, Column
+from affinecal_gui.calibration.estimators.base import Estimator
+from affinecal_gui.calibration.estimators.columns import Blocks, Column
 from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName, Penalties
 
 

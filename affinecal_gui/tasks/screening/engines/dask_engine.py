@@ -17,8 +17,8 @@ from affinecal_gui.study.describing.describing import FORCE_FIELD, engine_of
 from affinecal_gui.study.describing.worker_pool import Failed
 from affinecal_gui.task import Task
 from affinecal_gui.tasks.screening.calibrator_sources import contents_of, hand_over
-from affinecal_gui.tasks.screening.job import ScreeningJob, screen_partition
-from affinecal_gui.tasks.screening.partitions import Partition
+from affinecal_gui.tasks.screening.engines.job import ScreeningJob, screen_partition
+from affinecal_gui.tasks.screening.library.partitions import Partition
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -163,7 +163,7 @@ class _Work:
 
 
 def screen_on_worker(job: ScreeningJob, partition: Partition, engine: str) -> bytes:
-    """Screen a partition as :func:`affinecal_gui.tasks.screening.job.screen_partition` does; runs on a worker.
+    """Screen a partition as :func:`affinecal_gui.tasks.screening.engines.job.screen_partition` does; runs on a worker.
 
     Raises
     ------

@@ -15,7 +15,7 @@ from typing import Any
 from affinecal_gui.errors import UserError
 from affinecal_gui.files import cannot_write, write_atomically
 from affinecal_gui.study.records.file_lock import FileLock, try_lock
-from affinecal_gui.tasks.screening.partitions import Partition
+from affinecal_gui.tasks.screening.library.partitions import Partition
 from affinecal_gui.tasks.writing.results_folder import LOCK
 
 MANIFEST = "manifest.json"

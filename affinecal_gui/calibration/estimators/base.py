@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from affinecal_gui.calibration.estimator_columns import Blocks, Column, FoundColumns, find_columns
+from affinecal_gui.calibration.estimators.columns import Blocks, Column, FoundColumns, find_columns
 from affinecal_gui.calibration.results import FloatArray
 
 

@@ -25,8 +25,8 @@ from affinecal_gui.tasks.predicting.predicted_rows import without_md_value
 from affinecal_gui.tasks.screening.calibrator_sources import CalibratorSource, ScreenedCalibrator, opened
 from affinecal_gui.tasks.screening.columns import MD, PREDICTED, RowBlock, Screened, written
 from affinecal_gui.tasks.screening.identities import identity_code, known_polymers
-from affinecal_gui.tasks.screening.partitions import Partition
-from affinecal_gui.tasks.screening.reading_rows import OK, Layout, PolymersRead, Reason, polymers_of
+from affinecal_gui.tasks.screening.library.partitions import Partition
+from affinecal_gui.tasks.screening.library.reading_rows import OK, Layout, PolymersRead, Reason, polymers_of
 from affinecal_gui.tasks.screening.wished import Wishes, chances_of
 
 

@@ -15,9 +15,9 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.writing.csv_export import csv_bytes
 from affinecal_gui.task import Task
 from affinecal_gui.tasks.screening.columns import PROBABILITY, column, schema_of
-from affinecal_gui.tasks.screening.dataset import DUPLICATES, SUMMARY, Dataset
-from affinecal_gui.tasks.screening.duplicates import IntArray, SamePolymers
-from affinecal_gui.tasks.screening.ranking import Best, Ranking
+from affinecal_gui.tasks.screening.results.dataset import DUPLICATES, SUMMARY, Dataset
+from affinecal_gui.tasks.screening.results.duplicates import IntArray, SamePolymers
+from affinecal_gui.tasks.screening.results.ranking import Best, Ranking
 from affinecal_gui.tasks.screening.wished import Wishes
 
 if TYPE_CHECKING:

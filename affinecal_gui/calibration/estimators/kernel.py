@@ -11,8 +11,8 @@ from typing import Self
 from numpy.typing import ArrayLike
 
 from affinecal_gui.calibration.data.folds import contiguous_folds
-from affinecal_gui.calibration.estimator_base import Estimator
-from affinecal_gui.calibration.estimator_columns import Blocks, Column
+from affinecal_gui.calibration.estimators.base import Estimator
+from affinecal_gui.calibration.estimators.columns import Blocks, Column
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_const import AFFINE_TL_CONST
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
 from affinecal_gui.calibration.kernels.calibrators.augmented import AUGMENTED

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
-from affinecal_gui.calibration.calibrators.log_difference import fit_log_difference
+from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit, Solver
+from affinecal_gui.calibration.calibrators.objectives.log_difference import fit_log_difference
 from affinecal_gui.calibration.calibrators.training import (
     CLOSED_FORM,
     NOTHING,

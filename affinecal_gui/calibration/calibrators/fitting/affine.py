@@ -4,8 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit, AffineFits, Solver, fit_affine, fit_affine_many
-from affinecal_gui.calibration.calibrators.ordinary import fit_ordinary
+from affinecal_gui.calibration.calibrators.objectives.affine import (
+    AffineFit,
+    AffineFits,
+    Solver,
+    fit_affine,
+    fit_affine_many,
+)
+from affinecal_gui.calibration.calibrators.objectives.ordinary import fit_ordinary
 from affinecal_gui.calibration.calibrators.training import (
     CLOSED_FORM,
     NOTHING,

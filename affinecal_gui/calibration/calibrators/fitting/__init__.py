@@ -1,0 +1,1 @@
+"""How each linear calibrator is fitted to a training set."""

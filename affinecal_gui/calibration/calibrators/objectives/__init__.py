@@ -1,0 +1,1 @@
+"""The minimum of each objective, for plain arrays."""

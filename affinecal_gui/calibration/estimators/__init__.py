@@ -1,0 +1,1 @@
+"""Calibrators as estimators of scikit-learn."""

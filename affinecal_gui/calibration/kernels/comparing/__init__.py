@@ -1,0 +1,1 @@
+"""The methods with kernels beside the linear calibrators, on the same folds."""

@@ -1,0 +1,1 @@
+"""Decay of the eigenvalues of kernels, and how far the source and the target overlap."""

@@ -1,0 +1,1 @@
+"""AffineTL-full: its objective, the paper's block updates, and damped Newton steps."""

@@ -1,0 +1,1 @@
+"""What runs the partitions: processes of this machine, or a Dask cluster."""

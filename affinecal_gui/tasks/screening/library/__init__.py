@@ -1,0 +1,1 @@
+"""Libraries of any length: opened, divided into partitions, and their rows read."""
