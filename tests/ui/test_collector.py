@@ -133,6 +133,27 @@ def test_everything_is_looked_through_only_when_the_program_is_at_rest_too(
     assert looked_through
 
 
+def test_nothing_is_looked_through_while_a_job_is_waited_for(
+    collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_through: list[bool] = []
+    monkeypatch.setattr(collector, "look_through_all", lambda: looked_through.append(True))
+    table = [Row() for _ in range(MOST_SET_ASIDE + 10)]
+    runner, job = JobRunner(), Patient()
+    runner.start(job)
+    assert job.is_running.wait(60)
+    for _ in range(2 * QUIET_FOR):
+        collector.look()
+    assert not looked_through
+    job.go_on.set()
+    assert runner.shut_down(60_000)
+    assert await_late_jobs(60)
+    for _ in range(QUIET_FOR + 2):
+        collector.look()
+    assert looked_through
+    assert len(table) > MOST_SET_ASIDE
+
+
 def test_a_short_rest_is_enough_while_another_program_is_in_front(
     collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,9 +9,9 @@ tables are hundreds of thousands of objects that live on, so no collection may l
 what came into being in larger numbers, or has outlived a collection of everything, is set aside. It still ends when the
 last reference to it goes; only cycles among such objects stay. When many objects have been set aside, all of them are looked
 through once, which takes some tenths of a second, and for that the collector waits until nobody is at the window: until
-another program is in front of it, or there was no sign of the user or of work for a minute. Somebody who works for hours
-without either meets it once for every two million objects that have not ended by themselves, as those of a table do that is
-replaced by another, so that memory stays bounded.
+another program is in front of it, or there was no sign of the user or of work for a minute, and never while a job runs.
+Somebody who works for hours without either meets it once for every two million objects that have not ended by themselves,
+as those of a table do that is replaced by another, so that memory stays bounded.
 """
 
 import gc
@@ -123,7 +123,7 @@ class MainThreadCollector(QObject):
         seen = signs_of_user()
         still = seen == self._seen and made < AT_REST_BELOW
         self._seen = seen
-        self._quiet = self._quiet + 1 if still else 0
+        self._quiet = self._quiet + 1 if still and not is_any_job_running() else 0  # its end is waited for
         is_here = QGuiApplication.applicationState() == Qt.ApplicationState.ApplicationActive
         return self._quiet >= (QUIET_FOR if is_here else AWAY_FOR)
 
