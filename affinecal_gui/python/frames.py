@@ -21,7 +21,8 @@ from affinecal_gui.tables.cells.numbers import read_number_column
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.evidence.column_evidence import label_of
 from affinecal_gui.tables.evidence.unit_guesses import fits_heading
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, Role, Roles
+from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES, Role
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, DecimalMark, Delimiter, RawTable, TextColumn
 from affinecal_gui.tables.reading import read_table as read_raw_table

@@ -10,7 +10,7 @@ from affinecal_gui.study.snapshot import MatchingChoices, Settings
 from affinecal_gui.tables.units.properties import Property, find_property
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
-    from affinecal_gui.tables.headings.column_roles import ValueKind
+    from affinecal_gui.tables.headings.role_names import ValueKind
     from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 

@@ -11,7 +11,8 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.task import UNWATCHED, Task
 
 if TYPE_CHECKING:  # the first window does not wait for what reads tables
-    from affinecal_gui.tables.headings.column_roles import Role, Roles, ValueKind
+    from affinecal_gui.tables.headings.column_roles import Roles
+    from affinecal_gui.tables.headings.role_names import Role, ValueKind
     from affinecal_gui.tables.raw_table import RawTable
 
 

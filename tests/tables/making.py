@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 
 from affinecal_gui.tables.formats.text_tables import read_pasted_text
-from affinecal_gui.tables.headings.column_roles import ValueKind
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affinecal_gui.tables.headings.column_roles import Roles, ValueKind
+from affinecal_gui.tables.headings.column_roles import Roles
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import open_rows

@@ -17,7 +17,7 @@ from affinecal_gui.study.importing.merging import MergedTable, merge_tables, wan
 from affinecal_gui.study.importing.unit_doubts import assumed_units, find_unit_doubts, scales_apart
 from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRow, RowState, UnitDoubt
 from affinecal_gui.study.state import LoadedTable
-from affinecal_gui.tables.headings.column_roles import ValueKind
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.matching.matching import MatchReport, match
 from affinecal_gui.tables.matching.md_sources import SourceOffset, brought_to_one_level, compare_sources
 from affinecal_gui.tables.matching.polymer_reports import Polymer

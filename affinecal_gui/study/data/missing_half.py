@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from affinecal_gui.study.snapshot import PropertyQuestion
 from affinecal_gui.study.state import LoadedTable
-from affinecal_gui.tables.headings.column_roles import ValueKind
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.units.properties import Property
 
 LISTED = 5  # properties that a sentence names

@@ -8,7 +8,8 @@ from affinecal_gui.study.table_source import ColumnChoice, ImportChoices
 from affinecal_gui.tables.cells.number_formats import guess_number_format
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.evidence.unit_guesses import fits_heading
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, Question, Role, Roles
+from affinecal_gui.tables.headings.column_roles import ColumnRole, Question, Roles
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES, Role
 from affinecal_gui.tables.meaning.named_columns import with_table_of
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
 from affinecal_gui.tables.single_numbers import NumberFormat

@@ -15,7 +15,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.study.snapshot import MatchingChoices
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.headings.column_roles import ValueKind
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.matching.md_sources import TABLE_COLUMN
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.properties import Property

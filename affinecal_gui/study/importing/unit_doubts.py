@@ -15,7 +15,7 @@ from affinecal_gui.study.importing.merging import MergedTable
 from affinecal_gui.study.snapshot import UnitDoubt
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.errors import TableError, shortened
-from affinecal_gui.tables.headings.column_roles import ValueKind
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.matching.matching import MatchReport
 from affinecal_gui.tables.matching.unit_suspicion import (
     suspect_factor,

@@ -13,7 +13,7 @@ from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.importing.merging import MergedTable
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.headings.column_roles import Role, ValueKind
+from affinecal_gui.tables.headings.role_names import Role, ValueKind
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table

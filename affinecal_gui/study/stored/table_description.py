@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from affinecal_gui.tables.flagged_runs import FlaggedRuns
-from affinecal_gui.tables.headings.column_roles import Roles, ValueKind
+from affinecal_gui.tables.headings.column_roles import Roles
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.simulation_jobs import SimulationJob
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.value_columns import ValueKey

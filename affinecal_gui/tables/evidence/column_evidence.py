@@ -8,7 +8,6 @@ from itertools import islice
 from affinecal_gui.tables.cells.numbers import looks_numeric
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.headings.brackets import outermost_brackets
-from affinecal_gui.tables.headings.column_roles import Role, ValueKind
 from affinecal_gui.tables.headings.heading_conditions import (
     UNITS_BY_NAME,
     is_condition,
@@ -30,6 +29,7 @@ from affinecal_gui.tables.headings.heading_words import (
     words_of,
 )
 from affinecal_gui.tables.headings.relative_uncertainties import RELATIVE, statistic_words, without_coverage
+from affinecal_gui.tables.headings.role_names import Role, ValueKind
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.units.properties import Property, own_property
 from affinecal_gui.tables.units.property_names import property_by_name, property_by_symbol, simplified

@@ -19,8 +19,9 @@ from affinecal_gui.tables.evidence.composition_columns import (
 )
 from affinecal_gui.tables.evidence.copolymer_columns import polymer_columns_of
 from affinecal_gui.tables.evidence.mixture_headings import MixtureDoubt, is_of_one_polymer, mixture_doubt
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, Question
+from affinecal_gui.tables.headings.column_roles import ColumnRole, Question
 from affinecal_gui.tables.headings.heading_words import HEADINGS
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.words import is_missing_word
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.evidence.column_evidence import Label, Profile, label_of, quantity_of
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole
+from affinecal_gui.tables.headings.column_roles import ColumnRole
 from affinecal_gui.tables.headings.heading_conditions import unit_among
 from affinecal_gui.tables.headings.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, VALUE_WORDS, words_of
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.property_names import simplified

@@ -10,7 +10,8 @@ from affinecal_gui.tables.cells.numbers import read_number
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.evidence.column_evidence import Profile
 from affinecal_gui.tables.evidence.unit_columns import NO_UNITS_BY_ROW, row_units
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, Question
+from affinecal_gui.tables.headings.column_roles import ColumnRole, Question
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.single_numbers import NumberFormat
 from affinecal_gui.tables.units.properties import Property

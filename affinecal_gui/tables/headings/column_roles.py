@@ -8,38 +8,9 @@ from typing import Literal
 
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.heading_words import ESTIMATE_WORDS, MD_WORDS, words_of
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES, FileKind, Role, ValueKind
 from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS, NumberFormat
 from affinecal_gui.tables.units.properties import Property
-
-Role = Literal[
-    "id",
-    "name",
-    "smiles",
-    "measured",
-    "md",
-    "uncertainty",
-    "lowest",
-    "highest",
-    "range",
-    "repeats",
-    "unit",
-    "temperature",
-    "phase",
-    "source",
-    "fraction",
-    "descriptor",
-    "detail",
-    "ignored",
-]
-"""measured, md: a value of a property; uncertainty, lowest, highest, range (both in one
-cell), repeats: belong to a value column; unit: that of
-each row's value; detail: kept and shown, not used; ignored: left out."""
-
-ValueKind = Literal["measured", "md"]
-FileKind = Literal["measured", "md", "both", "none"]
-"""What a file holds values of; "none": repeat units only."""
-
-VALUE_ROLES: frozenset[Role] = frozenset(("measured", "md"))
 
 
 @dataclass(frozen=True, slots=True)

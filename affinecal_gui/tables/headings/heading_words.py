@@ -2,19 +2,16 @@
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+from affinecal_gui.tables.headings.role_names import Role
 from affinecal_gui.tables.units.property_names import property_by_name, simplified
-
-if TYPE_CHECKING:
-    from affinecal_gui.tables.headings.column_roles import Role
 
 
 def _set(text: str) -> frozenset[str]:
     return frozenset(simplified(word) for word in text.split("|"))
 
 
-HEADINGS: "dict[Role, frozenset[str]]" = {
+HEADINGS: dict[Role, frozenset[str]] = {
     "id": _set(
         "id|monomer_id|polymer_id|pid|polyinfo id|sample id|uid|key|code|ident|nr|no|number|poly_id"
         "|nummer|index|idx|#|row|lfd. nr.|番号|编号|序号|repeat_unit_id|ru_id|cas|cas number|registry number"
@@ -165,7 +162,7 @@ SCATTER_WORDS = frozenset(
 )
 """Words that name the scatter of single values, and not the error of their mean."""
 
-STATISTICS: "dict[str, Role]" = {
+STATISTICS: dict[str, Role] = {
     **dict.fromkeys(
         (
             *SCATTER_WORDS,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES
 from affinecal_gui.tables.headings.heading_words import HEADINGS
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn, column_of

@@ -5,8 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.headings.column_roles import ValueKind
 from affinecal_gui.tables.headings.heading_conditions import without_conditions
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.units.properties import is_known_property, own_property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable

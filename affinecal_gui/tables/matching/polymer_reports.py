@@ -10,7 +10,7 @@ from affinecal_gui.polymers.chain.composition_ratio import composition_ratio
 from affinecal_gui.polymers.chain.identity import PolymerIdentity
 from affinecal_gui.polymers.copolymers.composition import identity_of, parse_composition
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
-from affinecal_gui.tables.headings.column_roles import ValueKind
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.matching.combine_rules import COMBINE_WORDS, CombineRule
 from affinecal_gui.tables.matching.differing_conditions import NO_CONDITIONS, find_conditions
 from affinecal_gui.tables.matching.ids import same_id

@@ -5,8 +5,9 @@ import re
 from collections.abc import Sequence
 
 from affinecal_gui.tables.evidence.column_evidence import kinds_of_rows, label_of, profile_of, quantity_of
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, FileKind, Roles, ValueKind
+from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles
 from affinecal_gui.tables.headings.heading_words import MD_WORDS, MEASURED_WORDS, SIMULATION_SETTINGS
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES, FileKind, ValueKind
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units.property_names import simplified
 

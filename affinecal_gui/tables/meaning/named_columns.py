@@ -8,7 +8,8 @@ from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.evidence.column_evidence import Label, could_be, label_of, own_name, profile_of, quantity_of
 from affinecal_gui.tables.evidence.column_formats import guessed_format
 from affinecal_gui.tables.evidence.unit_guesses import settle_units
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, Role, Roles, ValueKind
+from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES, Role, ValueKind
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.shapes.tables_beside import BESIDE, find_tables, roles_of_table

@@ -2,7 +2,8 @@
 
 import dataclasses
 
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole
+from affinecal_gui.tables.headings.column_roles import ColumnRole
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.simulations.known_columns import KnownColumn, is_of_radonpy, known_column
 from affinecal_gui.tables.units.properties import Property, find_property, own_property

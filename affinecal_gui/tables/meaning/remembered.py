@@ -4,7 +4,8 @@ import hashlib
 import json
 from typing import Any, get_args
 
-from affinecal_gui.tables.headings.column_roles import ColumnRole, Role, Roles
+from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles
+from affinecal_gui.tables.headings.role_names import Role
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.single_numbers import NumberFormat
 from affinecal_gui.tables.units.properties import find_property, own_property

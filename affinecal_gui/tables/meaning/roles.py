@@ -23,14 +23,7 @@ from affinecal_gui.tables.evidence.column_formats import guessed_format
 from affinecal_gui.tables.evidence.polymer_roles import find_polymers, questions_of_single_units, with_notes_of_mixtures
 from affinecal_gui.tables.evidence.unit_columns import attached, given_units, names_units
 from affinecal_gui.tables.evidence.unit_guesses import settle_units
-from affinecal_gui.tables.headings.column_roles import (
-    VALUE_ROLES,
-    ColumnRole,
-    Question,
-    Role,
-    Roles,
-    taken_instead,
-)
+from affinecal_gui.tables.headings.column_roles import ColumnRole, Question, Roles, taken_instead
 from affinecal_gui.tables.headings.heading_words import (
     HEADINGS,
     MD_WORDS,
@@ -41,6 +34,7 @@ from affinecal_gui.tables.headings.heading_words import (
     words_of,
 )
 from affinecal_gui.tables.headings.relative_uncertainties import is_percent, statistic_words
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES, Role
 from affinecal_gui.tables.meaning.file_kind import settle_kind
 from affinecal_gui.tables.meaning.radonpy_roles import take_settings, with_known_quantities
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable

@@ -17,7 +17,8 @@ from affinecal_gui.tables.cells.numbers import read_number_column
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.evidence.column_evidence import refuse_turned
 from affinecal_gui.tables.evidence.copolymer_columns import polymer_texts
-from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles, ValueKind, taken_instead
+from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles, taken_instead
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.problems import LIKE_TOTALS, RowProblem
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.simulations.known_columns import CLASS_BY_NUMBER, class_name

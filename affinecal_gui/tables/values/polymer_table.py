@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.tables.flagged_runs import FlaggedRuns
-from affinecal_gui.tables.headings.column_roles import Roles, ValueKind
+from affinecal_gui.tables.headings.column_roles import Roles
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.simulation_jobs import SimulationJob
 from affinecal_gui.tables.units.properties import Property, find_property, is_known_property

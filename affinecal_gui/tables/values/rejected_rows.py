@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from affinecal_gui.tables.cells.formula_texts import restored
 from affinecal_gui.tables.evidence.copolymer_columns import polymer_columns
-from affinecal_gui.tables.headings.column_roles import Role
+from affinecal_gui.tables.headings.role_names import Role
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.tables.headings.column_roles import ValueKind
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.units import conversion

@@ -17,7 +17,8 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.describing_rows import RowToDescribe
 from affinecal_gui.study.importing.merging import in_unit
-from affinecal_gui.tables.headings.column_roles import Roles, ValueKind
+from affinecal_gui.tables.headings.column_roles import Roles
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import FileFacts, RowStream, open_rows, table_of_rows
 from affinecal_gui.tables.text.options import GUESS, ReadOptions

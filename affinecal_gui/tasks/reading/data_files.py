@@ -9,7 +9,8 @@ from typing import NamedTuple
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.headings.column_roles import KIND_WORDS, VALUE_ROLES, Roles, ValueKind
+from affinecal_gui.tables.headings.column_roles import KIND_WORDS, Roles
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES, ValueKind
 from affinecal_gui.tables.meaning.named_columns import with_value_column
 from affinecal_gui.tables.meaning.roles import CERTAIN, guess_roles
 from affinecal_gui.tables.raw_table import RawTable

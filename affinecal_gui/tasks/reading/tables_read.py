@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from affinecal_gui.study.importing.importing import named
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.headings.column_roles import ValueKind
+from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.reading_values import unit_assumed
 

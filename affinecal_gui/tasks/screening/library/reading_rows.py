@@ -10,7 +10,8 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.importing.merging import in_unit
 from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns, polymer_columns
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, Role, Roles
+from affinecal_gui.tables.headings.column_roles import Roles
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES, Role
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import StreamedRow, table_of_rows

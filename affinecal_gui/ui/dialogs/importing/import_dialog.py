@@ -21,7 +21,7 @@ from affinecal_gui.study.importing.importing import Examined
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, ImportChoices
 from affinecal_gui.study.words.correction_words import corrections_again
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.ui.dialogs.importing.import_options import ImportOptions

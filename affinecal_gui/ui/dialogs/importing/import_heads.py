@@ -16,7 +16,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QTableView, QWidget
 
 from affinecal_gui.study.importing.importing import Examined
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole
+from affinecal_gui.tables.headings.column_roles import ColumnRole
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES
 from affinecal_gui.tables.units.properties import PROPERTIES
 from affinecal_gui.ui.dialogs.importing.import_words import QUIET_ROLES, ROLE_TITLES, type_words
 from affinecal_gui.ui.parts.painted_text import draw_rich_text

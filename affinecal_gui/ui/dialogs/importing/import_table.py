@@ -32,7 +32,8 @@ from PySide6.QtWidgets import (
 )
 
 from affinecal_gui.study.importing.importing import Examined, PreviewRow
-from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole
+from affinecal_gui.tables.headings.column_roles import ColumnRole
+from affinecal_gui.tables.headings.role_names import VALUE_ROLES
 from affinecal_gui.ui.dialogs.importing.import_heads import LINE_COLUMN, ColumnHeads, ResultHead
 from affinecal_gui.ui.dialogs.importing.import_words import QUIET_ROLES, ROLE_TITLES
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text

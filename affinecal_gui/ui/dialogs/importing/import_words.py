@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from affinecal_gui.tables.cells.numbers import looks_numeric
-from affinecal_gui.tables.headings.column_roles import ColumnRole, Role
+from affinecal_gui.tables.headings.column_roles import ColumnRole
+from affinecal_gui.tables.headings.role_names import Role
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import DecimalMark, Delimiter, RawTable
 
