@@ -198,6 +198,28 @@ def test_going_to_a_row_announces_its_key_once(qtbot: QtBot, table: PolymerTable
     assert table.selected_keys() == (key,)
 
 
+def test_presses_with_ctrl_add_rows_and_take_them_away(qtbot: QtBot, table: PolymerTableView) -> None:
+    table.selected.connect(table.show_selection)  # the window answers before Qt has selected the row
+
+    def press(line: int, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.ControlModifier) -> None:
+        place = table.visualRect(table.polymer_model.index(line, Column.POLYMER)).center()
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, modifiers, place)
+
+    keys = [table.polymer_model.row(line).key for line in range(4)]
+    press(0, Qt.KeyboardModifier.NoModifier)
+    press(1)
+    press(3)
+    assert table.selected_keys() == (keys[0], keys[1], keys[3])
+    press(3)
+    assert table.selected_keys() == (keys[0], keys[1])
+    table.show_selection(keys[3])  # as after a new result: the list stays as the user chose it
+    assert table.selected_keys() == (keys[0], keys[1])
+    table.show_selection(keys[2])
+    assert table.selected_keys() == (keys[2],)
+    press(1, Qt.KeyboardModifier.NoModifier)
+    assert table.selected_keys() == (keys[1],)
+
+
 def test_selection_from_elsewhere_is_shown_and_not_announced(qtbot: QtBot, table: PolymerTableView) -> None:
     key = key_named("nylon 610")
     with qtbot.assertNotEmitted(table.selected):

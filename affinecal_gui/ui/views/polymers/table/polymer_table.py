@@ -119,14 +119,19 @@ class PolymerTableView(QTableView):
         self._model.show_snapshot(snapshot)
 
     def show_selection(self, key: str) -> None:
-        """Select a polymer and scroll to it, without announcing it; "" selects nothing."""
-        self._shown_key = key
+        """Select a polymer and scroll to it, without announcing it; "" selects nothing.
+
+        The one that the user is at keeps the selection around it: this is also the answer to a press with Ctrl, after which
+        Qt adds the row, or takes it away where it is selected already.
+        """
         line = self._model.line_of(key)
+        is_here = key == self._shown_key and line == self.currentIndex().row()
+        self._shown_key = key
         self._quiet = True
         try:
             if line < 0:
                 self.clearSelection()
-            elif not self.selectionModel().isRowSelected(line):
+            elif not is_here and not self.selectionModel().isRowSelected(line):
                 index = self._model.index(line, Column.POLYMER)
                 self.selectionModel().setCurrentIndex(
                     index,
