@@ -131,9 +131,10 @@ def test_of_two_tables_below_each_other_the_first_is_read_and_the_other_told_of(
     assert any(f"line {first + 2}: another table begins here" in note for note in table.notes)
 
 
-def test_rows_below_another_unit_are_not_read_in_that_of_the_heading() -> None:
+@pytest.mark.parametrize("said", ["kg/m3", "density (kg/m3)", "Density, kg/m3"])
+def test_rows_below_another_unit_are_not_read_in_that_of_the_heading(said: str) -> None:
     below = "".join(f"{smiles},{900 + row}\n" for row, (smiles, _) in enumerate(ROWS))
-    table = to_polymer_table(*_read(text_of(",", heading="density (g/cm3)") + ",kg/m3\n" + below))
+    table = to_polymer_table(*_read(text_of(",", heading="density (g/cm3)") + f',"{said}"\n' + below))
     assert table.values[("measured", "density")].values.tolist() == DENSITIES
     assert any("line 7: another unit begins here, “kg/m3” under “density (g/cm3)”" in note for note in table.notes)
     assert all("below another unit" in problem.reason for problem in table.problems)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.column_roles import ColumnRole
+from affinecal_gui.tables.headings.heading_units import split_heading
 from affinecal_gui.tables.headings.heading_words import HEADINGS
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units.property_names import simplified
@@ -24,7 +25,8 @@ def rows_below(
     """Find the rows of a further table in the same columns, and those whose values have another unit.
 
     A further table begins with a row of headings that names the polymers as the first did and calls a value otherwise.
-    Another unit begins with a row that has no polymer and nothing but a unit among its values.
+    Another unit begins with a row that has no polymer and nothing but a unit among its values, with the name of the
+    property or without.
 
     Parameters
     ----------
@@ -80,11 +82,21 @@ def _other_heading(raw: RawTable, row: int, values: Sequence[ColumnRole]) -> str
 
 
 def _unit_alone(raw: RawTable, row: int, polymer: str, values: Sequence[ColumnRole]) -> str | None:
-    """Return the unit that stands alone in a row without a polymer, "" where it is that of its column; else None."""
+    """Return the unit that a row without a polymer names, "" where it is that of its column; None for other rows."""
     if not is_missing_word(polymer):
         return None
-    cells = ((column, raw.columns[column.column][row]) for column in values)
-    units = [(column, cell) for column, cell in cells if any(map(str.isalpha, cell)) and is_unit_text(cell)]
+    named = [(column, _unit_in(raw.columns[column.column][row], column)) for column in values]
+    units = [(column, unit) for column, unit in named if unit]
     if not units:
         return None
-    return next((cell for column, cell in units if plainly_spelled(cell) != plainly_spelled(column.unit)), "")
+    return next((unit for column, unit in units if plainly_spelled(unit) != plainly_spelled(column.unit)), "")
+
+
+def _unit_in(cell: str, column: ColumnRole) -> str:
+    """Return the unit that is all of a cell, or stands there behind the name of the column: "°C", "Tg (°C)"."""
+    if not any(map(str.isalpha, cell)):
+        return ""
+    if is_unit_text(cell):
+        return cell
+    name, unit = split_heading(cell)
+    return unit if simplified(name) == simplified(split_heading(column.heading)[0]) else ""
