@@ -16,6 +16,7 @@ from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
+from affinecal_gui.ui.views.plots.canvas.figure_menu import figure_menu
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
 from affinecal_gui.ui.views.plots.canvas.plot_items import Curve, Marks
 from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
@@ -104,15 +105,14 @@ class OverlapView(QWidget):
 
     def menu(self) -> QMenu:
         """Return what a right click offers."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, slot in (
-            ("Reset view", self.reset_view),
-            ("Copy figure", self.copy_requested.emit),
-            ("Save figure as…", self.export_requested.emit),
-        ):
-            menu.addAction(text).triggered.connect(slot)
-        return menu
+        return figure_menu(
+            self,
+            (
+                ("Reset view", self.reset_view),
+                ("Copy figure", self.copy_requested.emit),
+                ("Save figure as…", self.export_requested.emit),
+            ),
+        )
 
     def _draw(self, overlap: Overlap) -> None:
         decays = _decays(overlap)

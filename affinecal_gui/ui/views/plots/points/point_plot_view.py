@@ -15,6 +15,7 @@ from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.headers import ViewHeader
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton, ThemedToolButton
+from affinecal_gui.ui.views.plots.canvas.figure_menu import figure_menu
 from affinecal_gui.ui.views.plots.canvas.plot_box import PlotBox
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
 from affinecal_gui.ui.views.plots.points.colour_choice import ColourChoice
@@ -209,15 +210,15 @@ class PointPlotView(QWidget):
     @Slot(QPoint)
     def _open_menu(self, place: QPoint) -> None:
         """Offer what can be done with the figure, and whether points have names; the menu goes when it is closed."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, slot in (
-            ("Reset view", self.reset_view),
-            ("Copy figure", self._copy),
-            ("Save figure as…", self.export_requested.emit),
-            ("What am I looking at?", self._explain.explain),
-        ):
-            menu.addAction(text).triggered.connect(slot)
+        menu = figure_menu(
+            self,
+            (
+                ("Reset view", self.reset_view),
+                ("Copy figure", self._copy),
+                ("Save figure as…", self.export_requested.emit),
+                ("What am I looking at?", self._explain.explain),
+            ),
+        )
         names = menu.addAction("Names at the points")
         names.setCheckable(True)
         names.setChecked(self._with_names)
