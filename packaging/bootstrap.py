@@ -15,7 +15,7 @@ does the work is in setting_up.py.
 import os
 import sys
 
-OLDEST, NEWEST = (3, 11), (3, 13)
+OLDEST, NEWEST = (3, 11), (3, 14)
 
 if __name__ == "__main__":
     if not OLDEST <= sys.version_info[:2] <= NEWEST:

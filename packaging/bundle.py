@@ -13,7 +13,7 @@ and, the first time, a network. Two builds of one commit give the same bytes. pa
 import os
 import sys
 
-OLDEST, NEWEST = (3, 11), (3, 13)
+OLDEST, NEWEST = (3, 11), (3, 14)
 
 if __name__ == "__main__":
     if not OLDEST <= sys.version_info[:2] <= NEWEST:

@@ -228,13 +228,13 @@ def test_what_debian_ships_apart_is_installed_by_root(bootstrap: ModuleType, mon
     assert installed == [f"python3.{sys.version_info[1]}-venv"]
 
 
-@pytest.mark.parametrize("version", [(2, 7), (3, 4), (3, 6), (3, 10), (3, 14), (4, 0)])
+@pytest.mark.parametrize("version", [(2, 7), (3, 4), (3, 6), (3, 10), (3, 15), (4, 0)])
 def test_another_python_is_refused_with_the_versions(version: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "version_info", (*version, 0, "final", 0))
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(PROGRAM), run_name="__main__")
     assert ended.value.code == (
-        f"bootstrap: this is Python {version[0]}.{version[1]}, but AffineCal needs Python 3.11 to 3.13; start this with one "
+        f"bootstrap: this is Python {version[0]}.{version[1]}, but AffineCal needs Python 3.11 to 3.14; start this with one "
         "of those, for example: python3.12 packaging/bootstrap.py run"
     )
 
@@ -270,5 +270,5 @@ def test_an_old_python_that_is_there_says_its_sentence(version: str) -> None:
         pytest.skip(f"there is no Python {version}")
     ended = subprocess.run([found, str(PROGRAM), "run"], capture_output=True, text=True, check=False)
     assert ended.returncode == 1
-    assert ended.stderr.startswith(f"bootstrap: this is Python {version}, but AffineCal needs Python 3.11 to 3.13;")
+    assert ended.stderr.startswith(f"bootstrap: this is Python {version}, but AffineCal needs Python 3.11 to 3.14;")
     assert ended.stderr.count("\n") == 1

@@ -8,7 +8,7 @@ import pytest
 from pythons import InterpreterMissing, Trial, find_interpreter, oldest_libraries, run_trials, trials_of
 
 ROOT = Path(__file__).resolve().parent.parent
-FIRST, LAST = (3, 11), (3, 13)
+FIRST, LAST = (3, 11), (3, 14)
 HERE = sys.version_info[:2]
 
 needs_a_shell = pytest.mark.skipif(sys.platform == "win32", reason="the interpreters of these tests are shell scripts")
@@ -22,8 +22,8 @@ needs_a_shell = pytest.mark.skipif(sys.platform == "win32", reason="the interpre
         (["--python", "3.13"], [".venv-3.13"], []),
         (["--python=3.12", "-q"], [".venv-3.12"], ["-q"]),
         (["-q", "--python", "3.12", "--python", "3.11", "-x"], [".venv-3.12", ".venv-3.11"], ["-q", "-x"]),
-        (["--python", "every"], [".venv-3.11", ".venv-3.12", ".venv-3.13"], []),
-        (["--python", "3.12", "--python", "every"], [".venv-3.12", ".venv-3.11", ".venv-3.13"], []),
+        (["--python", "every"], [".venv-3.11", ".venv-3.12", ".venv-3.13", ".venv-3.14"], []),
+        (["--python", "3.12", "--python", "every"], [".venv-3.12", ".venv-3.11", ".venv-3.13", ".venv-3.14"], []),
         (["--oldest"], [".venv-3.11-oldest"], []),
         (["--oldest", "--python", "3.12", "tests/study"], [".venv-3.12-oldest"], ["tests/study"]),
         (["--pythonwarnings", "x", "--old"], [], ["--pythonwarnings", "x", "--old"]),
@@ -37,13 +37,13 @@ def test_own_options_are_taken_out_and_the_rest_goes_to_pytest(
     assert left == rest
 
 
-@pytest.mark.parametrize("word", ["3.10", "3.14", "2.7", "3", "313", "newest", "", "3.1", "3.13.0"])
+@pytest.mark.parametrize("word", ["3.10", "3.15", "2.7", "3", "313", "newest", "", "3.1", "3.13.0"])
 def test_a_python_that_affinecal_does_not_run_on_is_refused_with_those_it_does(
     word: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit, match="2"):
         trials_of(["--python", word], FIRST, LAST)
-    assert f'--python "{word}" is not possible; say 3.11, 3.12, 3.13, or every' in capsys.readouterr().err
+    assert f'--python "{word}" is not possible; say 3.11, 3.12, 3.13, 3.14, or every' in capsys.readouterr().err
 
 
 def test_the_constraints_hold_every_library_at_its_lower_bound() -> None:

@@ -144,6 +144,7 @@ def _of_machines(address: str) -> str:
 
 def _ask(address: str, host: str, timeout: float, task: Task) -> object:
     import ssl  # none of these is needed before somebody asks
+    import urllib.error
     import urllib.request
 
     request = urllib.request.Request(address, headers={"User-Agent": "AffineCal", "Accept": "application/json"})
@@ -160,6 +161,8 @@ def _ask(address: str, host: str, timeout: float, task: Task) -> object:
                     raise TimeoutError
         answer: object = json.loads(content)
     except (OSError, http.client.HTTPException) as error:
+        if isinstance(error, urllib.error.HTTPError):
+            error.close()  # it is an answer of the server as well, with a file behind it
         raise UserError(
             f"{host} cannot be reached ({_reason(error)}), so whether there is a newer version is not known."
         ) from error

@@ -178,3 +178,15 @@ def test_infinity_is_told_like_any_other_word_and_nan_is_no_value(tmp_path: Path
     path.write_text(json.dumps([{"smiles": f"*{'C' * n}O*", "density": cells[n]} for n in range(5)]), encoding="utf-8")
     problems = read(path).problems
     assert [problem.reason for problem in problems][:2] == ["“Infinity” is not a number", "“-Infinity” is not a number"]
+
+
+@pytest.mark.parametrize("levels", [60, 600, 6_000, 60_000])
+@pytest.mark.parametrize(("begin", "end"), [("[", "]"), ('{"a":', "}")])
+def test_what_is_nested_deeper_than_a_table_is_refused_by_every_python(
+    tmp_path: Path, levels: int, begin: str, end: str
+) -> None:
+    path = tmp_path / "deep.json"
+    inner = begin * levels + "1" + end * levels
+    path.write_text(f'[{{"smiles": "*CC*", "density": 0.95, "more": {inner}}}]', encoding="utf-8")
+    with pytest.raises(TableError, match=r"deep\.json is nested too deeply for a table\. Save a list of records\."):
+        read_table(path)

@@ -19,6 +19,8 @@ MAXIMUM_BYTES = 100 * 1024**2
 """JSON takes many times its size in memory while it is read."""
 ROWS_AT_ONCE = 2000
 REPEATED_TOLD = 3
+MOST_NESTED = 50
+"""Levels of lists and objects in one another; a table has two or three, and some versions of Python read a million."""
 
 _BEGINNING = re.compile(r'\{|\[\s*(?:[{["\]]|(?:-?\d[\d.eE+\-]*|null|true|false)\s*,)')
 _BYTE_ORDER_MARKS = (
@@ -82,7 +84,7 @@ class _Parser:
 
     def content(self, text: str, name: str) -> Any:
         try:
-            return self._loaded(text)
+            found = self._loaded(text)
         except json.JSONDecodeError as error:
             self._repeated, self._count = [], 0
             lines = self._lines(text)
@@ -90,9 +92,12 @@ class _Parser:
                 raise TableError(
                     f"{name} is not complete JSON: line {error.lineno} cannot be read. Save it again."
                 ) from None
-            return lines
+            found = lines
         except RecursionError:
-            raise TableError(f"{name} is nested too deeply for a table. Save a list of records.") from None
+            raise _nested_too_deeply(name) from None
+        if isinstance(found, list | dict) and _levels(found) > MOST_NESTED:
+            raise _nested_too_deeply(name)
+        return found
 
     def notes(self, name: str) -> list[str]:
         """Say which names stood twice in a record."""
@@ -134,6 +139,24 @@ class _Parser:
                     f"“{shortened(twice)}” stands twice in the record that begins “{shortened(first)}”"
                 )
         return found
+
+
+def _nested_too_deeply(name: str) -> TableError:
+    return TableError(f"{name} is nested too deeply for a table. Save a list of records.")
+
+
+def _levels(content: list[Any] | dict[str, Any]) -> int:
+    """Return how many lists and objects lie in one another; what is deeper than can be read is not gone through."""
+    levels, level = 0, [content]
+    while level and levels <= MOST_NESTED:
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if type(outer) is dict else outer)
+            if type(inner) is dict or type(inner) is list
+        ]
+        levels += 1
+    return levels
 
 
 def _text(cell: Any) -> str:
