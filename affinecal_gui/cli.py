@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from affinecal_gui.commands import apply, benchmark, compare, describe, fit, predict, screen
 from affinecal_gui.commands.progress_lines import ProgressLines, end_progress_line
 from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.lean_scipy import keep_fortran_out
 from affinecal_gui.streams import parsed, say
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -21,6 +22,7 @@ DONE, FAULT, CANNOT = 0, 1, 2
 def run_command(words: Sequence[str]) -> int:
     """Run one command and return its exit status."""
     options = parsed(command_parser(), words)
+    keep_fortran_out()
     task = UNWATCHED if options.quiet else Task(ProgressLines())
     command: Callable[[argparse.Namespace, Task], None] = options.command
     # A service that is asked to end ends like one that is interrupted: without half a file.

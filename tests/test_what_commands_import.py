@@ -57,6 +57,7 @@ def test_a_fit_imports_neither_reports_nor_kernels_nor_the_window(words: list[st
         "scipy.optimize",
         "scipy.spatial",
         "affinecal_gui.calibration.kernels.comparing.compare",
+        "numpy.f2py",
     }
     assert "affinecal_gui.figures.report.report" not in found
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from affinecal_gui.lean_scipy import keep_fortran_out
 from affinecal_gui.task import Task
 from affinecal_gui.ui.running.job import Job
 from affinecal_gui.ui.running.memory import give_back
@@ -90,6 +91,7 @@ class ImportAhead(Job[None]):
 
     def run(self, task: Task, publish: Callable[[None], None]) -> None:
         """Import one module after the other."""
+        keep_fortran_out()
         try:
             for number, name in enumerate(MODULES):
                 task.check()
