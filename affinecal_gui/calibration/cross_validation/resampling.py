@@ -127,7 +127,9 @@ class Resampling:
 
     def _smoothers_of(self, kernels: FloatArray) -> FloatArray:
         sigma = np.sqrt(self.weights)
-        return smoothers(sigma[:, np.newaxis] * kernels * sigma)
+        scaled = sigma[:, np.newaxis] * kernels
+        scaled *= sigma
+        return smoothers(scaled)
 
     def all_moments(self, f: FloatArray, powers: int) -> Iterator[FloatArray]:
         """Moments (powers, d, d) of the descriptors in every training set, one after the other.

@@ -77,7 +77,8 @@ def smoothers(K: FloatArray) -> FloatArray:
     UserError
         As :func:`checked_kernel`.
     """
-    return _add_one(np.negative(np.linalg.inv(_add_one(checked_kernel(K))), dtype=np.float64))
+    inverse = np.linalg.inv(_add_one(checked_kernel(K)))
+    return _add_one(np.negative(inverse, out=inverse))
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,6 +146,12 @@ def to_modes(X: FloatArray, sizes: Sequence[int]) -> FloatArray:
     return result
 
 
+@lru_cache(maxsize=16)
+def modes_of_each(sizes: tuple[int, ...]) -> FloatArray:
+    """(d, d) :func:`to_modes` of every descriptor by itself: the matrix Q, which the fits of one part ask for many times."""
+    return read_only(to_modes(np.eye(sum(sizes)), sizes))
+
+
 def from_modes(coefficients: FloatArray, sizes: Sequence[int]) -> FloatArray:
     """Q c, the inverse of :func:`to_modes` for coefficient vectors (..., d)."""
     result = np.empty_like(coefficients)

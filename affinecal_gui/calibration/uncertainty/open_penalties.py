@@ -25,7 +25,7 @@ from affinecal_gui.calibration.calibrators.posterior import Directions
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.results import FloatArray, PenaltySurface
-from affinecal_gui.calibration.solvers.fused_ridge import to_modes
+from affinecal_gui.calibration.solvers.fused_ridge import modes_of_each
 from affinecal_gui.task import UNWATCHED, Task
 
 MOST_VALUES = (13, 7)
@@ -64,7 +64,7 @@ def with_penalties_as_they_are(one: Fitted, part: TrainingPart, scatter: float) 
     if n_penalised > d:
         penalised[2, -1] = 1.0
     if d:
-        penalised[3:, :d] = to_modes(np.eye(d), part.sizes)
+        penalised[3:, :d] = modes_of_each(part.sizes)
     leading = scatter**2 * known.covariance(Directions(flat[:3], penalised[:3]))
     leading[2] /= one.unit  # b has no unit
     leading[:, 2] /= one.unit
