@@ -8,6 +8,8 @@ from pathlib import Path
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.style import journal_style
@@ -15,6 +17,7 @@ from affinecal_gui.files import write_atomically
 from affinecal_gui.task import UNWATCHED, Task
 
 _CREATOR = "AffineCal"
+_PNG_LEVEL = 3  # of nine; the sixth, which is usual, takes a quarter longer for a tenth less
 _MOST_PIXELS = 250_000_000  # a 600 dpi poster; beyond, memory runs out before the file is of use to anybody
 
 
@@ -32,8 +35,15 @@ def _pdf(figure: Figure, stream: io.BytesIO, dpi: float) -> None:
 
 
 def _png(figure: Figure, stream: io.BytesIO, dpi: float) -> None:
+    pixels = io.BytesIO()
     with _of_whole_pixels(figure, dpi):
-        FigureCanvasAgg(figure).print_figure(stream, format="png", dpi=dpi, metadata={"Software": _CREATOR})
+        FigureCanvasAgg(figure).print_figure(pixels, format="rgba", dpi=dpi)
+        width, height = (int(side * dpi) for side in figure.get_size_inches())
+    # Figures lie on white: without the fourth channel, which is the same everywhere, the file is as small with half the work.
+    picture = Image.frombytes("RGBA", (width, height), pixels.getvalue()).convert("RGB")
+    said = PngInfo()
+    said.add_text("Software", _CREATOR)
+    picture.save(stream, format="png", dpi=(dpi, dpi), pnginfo=said, compress_level=_PNG_LEVEL)
 
 
 def _tiff(figure: Figure, stream: io.BytesIO, dpi: float) -> None:

@@ -40,6 +40,13 @@ def test_pictures_have_the_size_and_resolution_asked_for(suffix: str, kind: str,
     assert float(picture.info["dpi"][0]) == pytest.approx(300, abs=0.1)
 
 
+def test_a_png_is_opaque_and_says_who_made_it(figure: Figure) -> None:
+    picture = Image.open(io.BytesIO(render_figure(figure, ".png", dpi=100)))
+    assert picture.mode == "RGB"
+    assert picture.info["Software"] == "AffineCal"
+    assert picture.getpixel((0, 0)) == (255, 255, 255)
+
+
 def test_pdf_embeds_truetype_fonts_and_no_date(figure: Figure) -> None:
     content = render_figure(figure, ".pdf")
     assert b"/FontFile2" in content
