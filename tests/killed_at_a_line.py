@@ -43,14 +43,19 @@ def lines_of(work: Callable[[], object], folder: str = "") -> int:
     return count
 
 
-def kill_at_line(number: int, folder: str = "") -> None:
-    """End this process by SIGKILL before the ``number``-th line of that folder from now on in this thread."""
+def at_line(number: int, act: Callable[[], None], folder: str = "") -> None:
+    """Do something before the ``number``-th line of that folder from now on in this thread."""
     left = number
 
     def one_less() -> None:
         nonlocal left
         left -= 1
         if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
+            act()
 
     sys.settrace(_at_every_line(one_less, folder))
+
+
+def kill_at_line(number: int, folder: str = "") -> None:
+    """End this process by SIGKILL before the ``number``-th line of that folder from now on in this thread."""
+    at_line(number, lambda: os.kill(os.getpid(), signal.SIGKILL), folder)

@@ -1,11 +1,9 @@
 """``affinecal describe`` as a program of its own: how it ends, what it leaves, and how it goes on."""
 
 import csv
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,7 @@ pytestmark = [
 ]
 
 ROWS = 500
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
@@ -42,15 +41,35 @@ def whole(source: Path) -> bytes:
 
 
 def start(source: Path, output: Path, *options: str) -> "subprocess.Popen[str]":
-    words = [sys.executable, "-m", "affinecal_gui", "describe", str(source), "--output", str(output), *options]
-    # A little behind the tests, which have to see it at work.
+    return begun("-m", "affinecal_gui", source, output, *options)
+
+
+STOPPED = """
+import os, signal, sys
+from affinecal_gui.__main__ import main
+from affinecal_gui.tasks.writing import resumable_table
+from tests.killed_at_a_line import at_line
+resumable_table.SECONDS_BETWEEN_WRITES = -1.0  # every row is written as soon as it is there
+send, whom = (os.killpg, os.getpgrp()) if {group} else (os.kill, os.getpid())
+at_line({line}, lambda: send(whom, {way}), "tasks/describing")
+sys.exit(main())
+"""
+
+LINE = 2_500
+"""Of some 6,000 that the whole table takes, about twelve for each row."""
+
+
+def start_and_stop(
+    source: Path, output: Path, way: signal.Signals, *options: str, group: bool = False
+) -> "subprocess.Popen[str]":
+    """Start a run that gets a signal with some two hundred rows behind it; all of its ``group`` do, as from a terminal."""
+    return begun("-c", STOPPED.format(group=group, line=LINE, way=int(way)), source, output, *options)
+
+
+def begun(how: str, program: str, source: Path, output: Path, *options: str) -> "subprocess.Popen[str]":
+    words = [sys.executable, how, program, "describe", str(source), "--output", str(output), *options]
     return subprocess.Popen(
-        words,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=lambda: os.nice(5),
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, cwd=ROOT
     )
 
 
@@ -60,23 +79,9 @@ def ended(program: "subprocess.Popen[str]") -> tuple[int, str, str]:
     return program.returncode, said, error
 
 
-def wait_for_rows(program: "subprocess.Popen[str]", part: Path, size: int) -> None:
-    deadline = time.monotonic() + 250
-    while not (part.exists() and part.stat().st_size > size):
-        assert program.poll() is None, program.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
-
-
 def stopped(source: Path, output: Path, way: signal.Signals, *, group: bool) -> None:
     """Start a run and stop it when some rows are there; check what it says."""
-    program = start(source, output)
-    wait_for_rows(program, output.with_name(f"{output.name}.part"), 5_000)
-    if group:
-        os.killpg(program.pid, way)  # as a terminal does
-    else:
-        program.send_signal(way)
-    status, said, error = ended(program)
+    status, said, error = ended(start_and_stop(source, output, way, group=group))
     assert (status, said) == (2, "")
     assert f"rows finished; {output.name}.part keeps them. Add --resume to continue." in error
     assert "Traceback" not in error
@@ -103,17 +108,12 @@ def test_a_run_that_is_stopped_by_ctrl_c_goes_on(source: Path, whole: bytes, tmp
 
 def test_a_run_that_is_killed_goes_on(source: Path, whole: bytes, tmp_path: Path) -> None:
     output, part = tmp_path / "out.csv", tmp_path / "out.csv.part"
-    size = kills = 0
-    while kills < 2 and not output.exists():  # on a busy machine a run may be over before it is killed
-        program = start(source, output, "--resume", "--jobs", "2")
-        while program.poll() is None and not (part.exists() and part.stat().st_size > size + 3_000):
-            time.sleep(0.005)
-        program.kill()
-        ended(program)
-        kills += 1
-        size = part.stat().st_size if part.exists() else size
-    if not output.exists():
-        assert ended(start(source, output, "--resume"))[0] == 0
+    sizes = [0]
+    for _ in range(2):
+        assert ended(start_and_stop(source, output, signal.SIGKILL, "--resume", "--jobs", "2"))[0] == -signal.SIGKILL
+        sizes.append(part.stat().st_size)
+    assert sizes[0] < sizes[1] < sizes[2] < len(whole)
+    assert ended(start(source, output, "--resume"))[0] == 0
     assert output.read_bytes() == whole
     assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
 

@@ -1,33 +1,36 @@
 """The linear algebra library keeps to one thread while small matrices are worked on, and gets its threads back."""
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np  # noqa: F401 - loads the library whose threads are counted
 import pytest
 from threadpoolctl import threadpool_info
 
-from affinecal_gui.threads import GRACE, LARGE, one_thread_each, worker_count
+from affinecal_gui.threads import LARGE, one_thread_each, worker_count
 
 
 def library_threads():
     return [entry["num_threads"] for entry in threadpool_info() if entry["user_api"] == "blas"]
 
 
+def limit_is_over():
+    """Wait for the end of the thread that holds the limit, which comes soon after its last user."""
+    for thread in threading.enumerate():
+        if thread.name == "one thread for linear algebra":
+            thread.join()
+
+
 def given_back(threads):
-    """Whether the library has its threads again after its last user; how soon, depends on what the machine does else."""
-    end = time.monotonic() + 300 * GRACE
-    while library_threads() != threads and time.monotonic() < end:
-        time.sleep(GRACE / 10)
+    """Whether the library has its threads again after its last user."""
+    limit_is_over()
     return library_threads() == threads
 
 
 @pytest.fixture(autouse=True)
 def one_thread_of_linear_algebra():
     """Nothing holds the limit here, and what a test before set is over."""
-    while any(thread.name == "one thread for linear algebra" for thread in threading.enumerate()):
-        time.sleep(GRACE / 10)
+    limit_is_over()
 
 
 def test_small_matrices_have_one_thread_and_large_ones_keep_all():
