@@ -70,19 +70,23 @@ def without_fractions(raw: RawTable, unit: int, keys: Sequence[int], values: Seq
     """
     if raw.row_count < 2 or not values:
         return None
-    units = raw.columns[unit].all_cells()
-    numbers = [raw.columns[number].all_cells() for number in values]
     for key in keys:
         groups = _groups(raw.columns[key].all_cells())
         several = [rows for rows in groups if len(rows) > 1]
         # One such pair may be a row without a name; from two on that is how the table is written.
         if 2 * len(several) < len(groups) or len(several) < 2 or max(map(len, several)) > MOST_UNITS:
             continue
+        units = raw.columns[unit].all_cells()
         apart = all(len({units[row] for row in rows}) == len(rows) for rows in several)
-        alike = all(len(_common([cells[row] for row in rows])) == 1 for rows in several for cells in numbers)
-        if apart and alike:
+        # One column after the other: taken apart all together, those of a large table take as much memory as the table.
+        if apart and all(_are_alike(raw.columns[number].all_cells(), several) for number in values):
             return key, several[0][1]
     return None
+
+
+def _are_alike(cells: Sequence[str], several: Sequence[Sequence[int]]) -> bool:
+    """Whether the rows of each sample say the same, or nothing."""
+    return all(len(_common([cells[row] for row in rows])) == 1 for rows in several)
 
 
 def _groups(cells: Sequence[str]) -> list[list[int]]:
