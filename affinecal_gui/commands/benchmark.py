@@ -20,7 +20,7 @@ PROTOCOL_OPTIONS = {
     "unsimulated": _OF_TABLES,
     "sarcos": ("data", "sizes", "targets", "draw", "features"),
     "eigenvalues": (),
-    "ltc": ("data", "sources", "networks", "scaling"),
+    "ltc": ("data", "sources", "networks", "scaling", "resume"),
     "texts": ("data", "counts", "value_column"),
 }
 """The options of ``benchmark`` that not every protocol uses, as argparse names them."""
@@ -151,6 +151,9 @@ def _add_conductivity_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("all", "training"),
         help="ltc: standardise the target over all measured crystals, as published (default), or over each training part",
     )
+    parser.add_argument(
+        "--resume", action="store_true", default=None, help="ltc: go on where the same experiment was stopped"
+    )
 
 
 def _check_protocol(options: argparse.Namespace) -> None:
@@ -234,7 +237,11 @@ def _benchmark_conductivity(options: argparse.Namespace, task: Task) -> None:
         overwrite=options.overwrite,
         task=task,
         **_given(
-            splits=options.repetitions, networks=options.networks, sources=options.sources, scaling=options.scaling
+            splits=options.repetitions,
+            networks=options.networks,
+            sources=options.sources,
+            scaling=options.scaling,
+            resume=options.resume,
         ),
     )
     answer(report, options, task)

@@ -21,9 +21,9 @@ from affinecal_gui.calibration.networks.kernel_rivals import run_rivals
 from affinecal_gui.calibration.networks.models import predict
 from affinecal_gui.calibration.networks.source_networks import Crystals, train_sources
 from affinecal_gui.calibration.networks.starting import starts_of
-from affinecal_gui.errors import Cancelled
+from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.task import Task
-from affinecal_gui.tasks.benchmarks.conductivity import OUTPUTS, TITLES, benchmark_conductivity
+from affinecal_gui.tasks.benchmarks.conductivity import OUTPUTS, PART, TITLES, benchmark_conductivity
 from affinecal_gui.tasks.benchmarks.conductivity_published import read_published_conductivity
 from affinecal_gui.tasks.benchmarks.crystal_table import LEFT_OUT, SOURCE, TARGET, read_crystals
 
@@ -127,6 +127,63 @@ def test_it_stops_when_asked_to(tmp_path):
     with pytest.raises(Cancelled):
         small(data, tmp_path / "out", task=Task(cancelled=cancelled))
     assert not (tmp_path / "out").exists()
+
+
+def files_of(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def stopped(data, output, runs, **choices):
+    """Run the experiment until so many of its runs are finished; return what is said then."""
+
+    def cancelled():
+        return (output / PART).exists() and len((output / PART).read_bytes().splitlines()) > runs
+
+    with pytest.raises(Cancelled) as caught:
+        small(data, output, task=Task(cancelled=cancelled), **choices)
+    return str(caught.value)
+
+
+def test_an_experiment_that_was_stopped_goes_on_and_gives_what_one_gives_that_was_not(tmp_path):
+    data = write(tmp_path / "crystals.csv", crystals(rows=20, measured=10))
+    small(data, tmp_path / "whole")
+    output = tmp_path / "out"
+    said = stopped(data, output, 3)
+    assert " of 11 runs" in said
+    assert "--resume" in said
+    assert set(files_of(output)) == {PART}
+    with pytest.raises(UserError, match="Add --resume"):
+        small(data, output)
+    # What is finished is not done again: a figure that is changed meanwhile comes back as it is.
+    lines = (output / PART).read_text(encoding="utf-8").splitlines()
+    name, content = json.loads(lines[1])
+    kept = content["rmse"][0]
+    lines[1] = json.dumps([name, {**content, "rmse": [12345.0, *content["rmse"][1:]]}])
+    (output / PART).write_text("\n".join([*lines, '["affine_3 1", {"rm']), encoding="utf-8")
+    stopped(data, output, 5, resume=True)
+    text = (output / PART).read_text(encoding="utf-8")
+    (output / PART).write_text(text.replace("12345.0", repr(kept)), encoding="utf-8")
+    assert "12345.0" in text
+    small(data, output, resume=True)
+    assert files_of(output) == files_of(tmp_path / "whole")
+
+
+def test_runs_of_another_experiment_are_neither_used_nor_thrown_away_unasked(tmp_path, capsys):
+    data = write(tmp_path / "crystals.csv", crystals(rows=20, measured=10))
+    output = tmp_path / "out"
+    stopped(data, output, 2)
+    before = files_of(output)
+    with pytest.raises(UserError, match="made from another choice of networks, partitions, scaling and epochs"):
+        small(data, output, scaling="training", resume=True)
+    words = ["benchmark", "--protocol", "ltc", "--data", str(data), "--output", str(output), "--resume"]
+    assert main([*words, "--networks", "2", "--sources", "2"]) == 2
+    assert "is left from another run" in capsys.readouterr().err
+    (output / PART).write_bytes(b"\0" * 40)
+    with pytest.raises(UserError, match="nothing says what it was made from"):
+        small(data, output, resume=True)
+    (output / PART).write_bytes(before[PART])
+    small(data, output, scaling="training", overwrite=True)
+    assert PART not in files_of(output)
 
 
 def test_published_columns_are_read_as_they_are(tmp_path):

@@ -6,9 +6,10 @@ followed: Keras' initial weights, penalties l2 Σ w² on weights alone, 52 of th
 weights of the last epoch, equal shares for g1 and g2, and five contiguous folds.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import thread_time
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -43,6 +44,15 @@ Scaling = Literal["all", "training"]
 
 _STACK = 140_000
 """Numbers that are learned at a time: with what Adam remembers of them they should stay in a processor's cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkRuns:
+    """How a method did with one source network."""
+
+    rmse: FloatArray  # (splits,) in the unit of the target
+    chosen: Ints  # (splits,) place of what was chosen among the candidates
+    seconds: float = field(compare=False)  # of processor time
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +138,7 @@ def run_method(
     most_epochs: int = MOST_EPOCHS,
     task: Task = UNWATCHED,
 ) -> MethodErrors:
-    """Choose a candidate by five folds of each training part, fit it, and predict the test part.
+    """Choose a candidate by five folds of each training part, fit it, and predict the test part, with every source network.
 
     Parameters
     ----------
@@ -143,79 +153,77 @@ def run_method(
     most_epochs
         Candidates end there at the latest.
     """
-    clock = _Clock()
     # Without transfer there are as many starts as source networks: one of them is as much a matter of chance as one network.
     # (The published runs are ten equal ones for each partition.)
-    count, seeds = len(sources.models), sources.numbers
-    begun = [starts[source] if starts else None for source in range(count)]
-    grids = [
-        [
-            replace(one, epochs=tuple(sorted({min(epochs, most_epochs) for epochs in one.epochs})))
-            for one in candidates(method, target.x.shape[1], sources.models[source].perceptron.widths[1])
+    with one_thread_each(len(target.log_y)):
+        runs = [
+            run_with_network(
+                method, target, sources, place, starts[place] if starts else None, most_epochs=most_epochs, task=task
+            )
+            for place in range(len(sources.models))
         ]
-        for source in range(count)
+    return errors_of_runs(runs, _grid(method, target, sources, 0, most_epochs))
+
+
+def errors_of_runs(runs: Sequence[NetworkRuns], grid: Sequence[Candidate]) -> MethodErrors:
+    """Put the runs of a method with all source networks together; ``grid`` is what it chose from."""
+    labels = tuple(candidate.label(epochs) for candidate in grid for epochs in candidate.epochs)
+    return MethodErrors(
+        np.stack([one.rmse for one in runs]),
+        np.stack([one.chosen for one in runs]),
+        labels,
+        sum(one.seconds for one in runs),
+    )
+
+
+def _grid(
+    method: NeuralMethod, target: Target, sources: SourceNetworks, place: int, most_epochs: int
+) -> list[Candidate]:
+    """Return what a method chooses from with one source network."""
+    width = sources.models[place].perceptron.widths[1]
+    return [
+        replace(one, epochs=tuple(sorted({min(epochs, most_epochs) for epochs in one.epochs})))
+        for one in candidates(method, target.x.shape[1], width)
     ]
+
+
+def run_with_network(
+    method: NeuralMethod,
+    target: Target,
+    sources: SourceNetworks,
+    place: int,
+    start: Start | None = None,
+    *,
+    most_epochs: int = MOST_EPOCHS,
+    task: Task = UNWATCHED,
+) -> NetworkRuns:
+    """Do as :func:`run_method` with the one source network at ``place``; what it is does not depend on the others."""
+    begun = thread_time()
+    grid = _grid(method, target, sources, place, most_epochs)
     folds = [[Part(rows[a], rows[b]) for a, b in _inner(len(rows))] for rows, _ in target.partitions]
-    searched = [
-        Job(method, source, candidate, begun[source], seeds[source], tuple(part for parts in folds for part in parts))
-        for source in range(count)
-        for candidate in grids[source]
-    ]
-    answers = clock.timed(searched, target, task.part(0.0, 0.85), f"Choosing: {method.title}")
-    chosen: list[list[tuple[int, int]]] = []  # of each source and split: candidate, number of epochs
-    at = 0
-    places = np.empty((count, len(folds)), dtype=np.int64)
-    for source in range(count):
-        errors = []
-        for candidate in grids[source]:
-            squares = [
-                np.mean((found - target.log_y[part.held]) ** 2, axis=1)
-                for found, part in zip(answers[at], searched[at].parts, strict=True)
-            ]
-            at += 1
-            errors.append(np.array(squares).reshape(len(folds), FOLDS, len(candidate.epochs)).mean(axis=1))
-        table = np.concatenate(errors, axis=1)  # (splits, candidates and their epochs)
-        places[source] = np.argmin(table, axis=1)
-        flat = [(number, step) for number, one in enumerate(grids[source]) for step in range(len(one.epochs))]
-        chosen.append([flat[place] for place in places[source]])
-    final: list[Job] = []
-    wanted: list[list[tuple[int, int]]] = []  # of each job and part: split, number of epochs
-    for source in range(count):
-        for number, candidate in enumerate(grids[source]):
-            mine = [(split, step) for split, (one, step) in enumerate(chosen[source]) if one == number]
-            if mine:
-                parts = tuple(Part(*target.partitions[split]) for split, _ in mine)
-                final.append(Job(method, source, candidate, begun[source], seeds[source], parts))
-                wanted.append(mine)
-    rmse = np.empty((count, len(folds)))
-    predictions = clock.timed(final, target, task.part(0.85, 1.0), f"Predicting: {method.title}")
-    for job, mine, found in zip(final, wanted, predictions, strict=True):
-        for part, (split, step), values in zip(job.parts, mine, found, strict=True):
-            rmse[job.source, split] = np.sqrt(np.mean((np.exp(values[step]) - np.exp(target.log_y[part.held])) ** 2))
-    labels = tuple(candidate.label(epochs) for candidate in grids[0] for epochs in candidate.epochs)
-    return MethodErrors(rmse, places, labels, clock.seconds)
 
+    def predictions(candidate: Candidate, parts: Sequence[Part]) -> list[FloatArray]:
+        return _run(Job(method, place, candidate, start, sources.numbers[place], tuple(parts)), target, task)
 
-class _Clock:
-    """Processor time of jobs on any thread."""
-
-    def __init__(self) -> None:
-        self._spent: list[float] = []
-
-    @property
-    def seconds(self) -> float:
-        return sum(self._spent)
-
-    def timed(self, jobs: Sequence[Job], target: Target, task: Task, sentence: str) -> list[list[FloatArray]]:
-        """Return the predictions of all jobs."""
-
-        def work(job: Job) -> list[FloatArray]:
-            begun = thread_time()
-            found = _run(job, target, task)
-            self._spent.append(thread_time() - begun)
-            return found
-
-        return work_through(work, jobs, 0, task, sentence)
+    errors = []
+    for candidate in grid:
+        parts = [part for some in folds for part in some]
+        squares = [
+            np.mean((found - target.log_y[part.held]) ** 2, axis=1)
+            for found, part in zip(predictions(candidate, parts), parts, strict=True)
+        ]
+        errors.append(np.array(squares).reshape(len(folds), FOLDS, len(candidate.epochs)).mean(axis=1))
+    places = np.argmin(np.concatenate(errors, axis=1), axis=1)  # of (splits, candidates and their epochs)
+    flat = [(number, step) for number, one in enumerate(grid) for step in range(len(one.epochs))]
+    chosen = [flat[at] for at in places]
+    rmse = np.empty(len(folds))
+    for number, candidate in enumerate(grid):
+        mine = [split for split, (one, _) in enumerate(chosen) if one == number]
+        wanted = [Part(*target.partitions[split]) for split in mine]
+        for split, part, found in zip(mine, wanted, predictions(candidate, wanted) if mine else (), strict=True):
+            said = np.exp(found[chosen[split][1]])
+            rmse[split] = np.sqrt(np.mean((said - np.exp(target.log_y[part.held])) ** 2))
+    return NetworkRuns(rmse, places, thread_time() - begun)
 
 
 def _run(job: Job, target: Target, task: Task) -> list[FloatArray]:
@@ -284,6 +292,12 @@ def _chunks_alike(parts: Sequence[Part], size: int) -> Iterator[Sequence[Part]]:
         yield run
 
 
+RunKey = tuple[str, int]
+"""A method, by its key, and the number of a source network."""
+
+NOTHING_KNOWN: Mapping[RunKey, NetworkRuns] = MappingProxyType({})
+
+
 def run_conductivity(
     crystals: Crystals,
     *,
@@ -293,6 +307,8 @@ def run_conductivity(
     scaling: Scaling = "all",
     methods: Sequence[NeuralMethod] = NEURAL_METHODS,
     most_epochs: int = MOST_EPOCHS,
+    known: Mapping[RunKey, NetworkRuns] = NOTHING_KNOWN,
+    finished: Callable[[RunKey, NetworkRuns], None] = lambda _key, _runs: None,
     task: Task = UNWATCHED,
 ) -> ConductivityBenchmark:
     """Train the source networks, and let all methods predict the same test crystals.
@@ -311,14 +327,35 @@ def run_conductivity(
         Which.
     most_epochs
         Of any network.
+    known
+        Runs of the same experiment that were made before, which are not made again.
+    finished
+        Is handed every other run as soon as it is made, on any thread, one source network after the other.
     """
     sources = train_sources(crystals, networks, keep, most_epochs=most_epochs, task=task.part(0.0, 0.05))
     target = prepare_target(crystals, sources, splits, scaling)
-    shares = np.cumsum([0.0, *(method.work for method in methods)])
-    found = {}
-    for place, method in enumerate(methods):
-        part = task.part(*(0.05 + 0.95 * shares[place : place + 2] / shares[-1]))
-        with one_thread_each(len(target.log_y)):
-            begun = starts_of(method, sources, most_epochs=most_epochs, task=part)
-        found[method.key] = run_method(method, target, sources, begun, most_epochs=most_epochs, task=part)
-    return ConductivityBenchmark(len(crystals.source), len(target.log_y), sources, target, splits, scaling, found)
+    found = dict(known)
+
+    def work(one: tuple[NeuralMethod, int]) -> None:
+        method, place = one
+        begun = starts_of(method, sources.only(place), most_epochs=most_epochs, task=task.silent)
+        start = begun[0] if begun else None
+        runs = run_with_network(method, target, sources, place, start, most_epochs=most_epochs, task=task.silent)
+        key = method.key, sources.numbers[place]
+        found[key] = runs
+        finished(key, runs)
+
+    wanted = [
+        (method, place)
+        for place, number in enumerate(sources.numbers)
+        for method in methods
+        if (method.key, number) not in found
+    ]
+    work_through(work, wanted, 0, task.part(0.05, 1.0), "Training networks that predict conductivities")
+    errors = {
+        method.key: errors_of_runs(
+            [found[method.key, number] for number in sources.numbers], _grid(method, target, sources, 0, most_epochs)
+        )
+        for method in methods
+    }
+    return ConductivityBenchmark(len(crystals.source), len(target.log_y), sources, target, splits, scaling, errors)

@@ -1,7 +1,7 @@
 """Networks for a property that all crystals have, of which the best are the sources of a transfer."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,19 @@ class SourceNetworks:
     trained: int  # how many they are the best of
     all_errors: FloatArray  # (trained,)
     epochs: Ints  # (trained,) when each stopped
+
+    def only(self, place: int) -> "SourceNetworks":
+        """Return the one at ``place``."""
+        one = slice(place, place + 1)
+        return replace(
+            self,
+            numbers=self.numbers[one],
+            models=self.models[one],
+            learned=self.learned[one],
+            x=self.x[one],
+            y=self.y[one],
+            error=self.error[one],
+        )
 
 
 def standardised(values: FloatArray) -> FloatArray:

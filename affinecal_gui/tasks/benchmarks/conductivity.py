@@ -1,9 +1,11 @@
 """The service behind ``affinecal benchmark --protocol ltc``: affine transfer with networks, on thermal conductivities."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +16,8 @@ from affinecal_gui.calibration.networks.conductivity import (
     PAPER_SOURCES,
     PAPER_SPLITS,
     ConductivityBenchmark,
+    NetworkRuns,
+    RunKey,
     Scaling,
     run_conductivity,
 )
@@ -22,6 +26,7 @@ from affinecal_gui.calibration.networks.source_networks import MOST_EPOCHS
 from affinecal_gui.errors import UserError
 from affinecal_gui.files import write_atomically
 from affinecal_gui.numbers import decimal, significant
+from affinecal_gui.tables.row_stream import facts_of
 from affinecal_gui.tables.writing.csv_export import Cell, write_table
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.benchmarks.conductivity_published import (
@@ -31,6 +36,8 @@ from affinecal_gui.tasks.benchmarks.conductivity_published import (
     read_published_conductivity,
 )
 from affinecal_gui.tasks.benchmarks.crystal_table import read_crystals
+from affinecal_gui.tasks.writing.finished_parts import FinishedParts
+from affinecal_gui.tasks.writing.own_inputs import keep_inputs
 from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = ("benchmark.json", "benchmark.csv", "repetitions.csv", "benchmark.svg", "benchmark.png")
@@ -39,6 +46,9 @@ CSV_COLUMNS = (
     "published median", "difference on the same partitions", "difference, paired standard errors",
     "difference, standard errors of two means",
 )  # fmt: skip
+PART = "benchmark.part"
+"""In the folder of the results: the runs that are finished, until all are."""
+
 REPETITION_COLUMNS = ("method", "source network", "partition", "RMSE", "chosen")
 
 TITLES = {**{one.key: one.title for one in NEURAL_METHODS}, **RIVAL_TITLES}
@@ -54,9 +64,13 @@ def benchmark_conductivity(
     scaling: Scaling = "all",
     most_epochs: int = MOST_EPOCHS,
     overwrite: bool = False,
+    resume: bool = False,
     task: Task = UNWATCHED,
 ) -> list[str]:
     """Run the experiment and write its tables and figure to a folder.
+
+    It takes an hour. Every run is kept as soon as it is finished, whatever becomes of the program, and the same experiment
+    can go on from there; the results are those of one that was never stopped.
 
     Parameters
     ----------
@@ -72,6 +86,10 @@ def benchmark_conductivity(
         What scales the logarithm of the target.
     most_epochs
         Of any network; fewer than the published 1,000 are for trying out.
+    overwrite
+        Replace results, and runs of an experiment that was stopped and does not go on.
+    resume
+        Go on where the same experiment was stopped.
 
     Returns
     -------
@@ -81,27 +99,38 @@ def benchmark_conductivity(
     Raises
     ------
     UserError
-        The file is no such table, or a result exists already and ``overwrite`` is false.
+        The file is no such table, or a result, or runs of an experiment that was stopped, exist already and nothing says
+        what becomes of them.
     Cancelled
-        When asked to stop; nothing is left behind.
+        When asked to stop; the text says how many runs are finished, and how to go on.
     """
     if sources > networks:
         raise UserError(
             f"{sources} source networks cannot be chosen from {networks}; lower --sources or raise --networks."
         )
+    keep_inputs((output / PART,), (data,))
     with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=(data,)) as folder:
         task.report(0.0, f"Reading {data.name}")
         crystals, notes = read_crystals(data, task=task)
-        neural = run_conductivity(
-            crystals,
-            networks=networks,
-            keep=sources,
-            splits=splits,
-            scaling=scaling,
-            task=task.part(0.01, 0.96),
-            most_epochs=most_epochs,
-        )
-        rivals = run_rivals(neural.target, sources, task=task.part(0.96, 0.98).silent)
+        made_from = {
+            "input": facts_of(data, task=task).digest,
+            "choice of networks, partitions, scaling and epochs": f"{sources}/{networks} {splits} {scaling} {most_epochs}",
+            "version of the program": f"AffineCal {__version__}",
+        }
+        parts = FinishedParts(output / PART, made_from, overwrite=overwrite, resume=resume)
+        with parts.told_how_to_go_on(len(NEURAL_METHODS) * sources, "runs of a method with a source network"):
+            neural = run_conductivity(
+                crystals,
+                networks=networks,
+                keep=sources,
+                splits=splits,
+                scaling=scaling,
+                task=task.part(0.01, 0.96),
+                most_epochs=most_epochs,
+                known=_known_runs(parts.known, splits),
+                finished=partial(_keep_runs, parts),
+            )
+            rivals = run_rivals(neural.target, sources, task=task.part(0.96, 0.98).silent)
         found = replace(neural, methods={**neural.methods, **rivals})
         task.report(0.98, "Writing the results")
         published = read_published_conductivity()
@@ -126,13 +155,37 @@ def benchmark_conductivity(
         write_table(folder / "benchmark.csv", CSV_COLUMNS, [_cells(one) for one in means])
         write_table(folder / "repetitions.csv", REPETITION_COLUMNS, _repetition_rows(found))
         _draw(means, found, folder)
-        task.report(1.0, "Done")
+    parts.remove()
+    task.report(1.0, "Done")
     return [
         *how,
         *table_of(means, found),
         *judgement(found, means),
         f"Written to {output}: {', '.join(OUTPUTS)}.",
     ]
+
+
+def _keep_runs(parts: FinishedParts, key: RunKey, runs: NetworkRuns) -> None:
+    method, number = key
+    content = {"rmse": runs.rmse.tolist(), "chosen": runs.chosen.tolist(), "seconds": runs.seconds}
+    parts.add(f"{method} {number}", content)
+
+
+def _known_runs(parts: Mapping[str, Any], splits: int) -> dict[RunKey, NetworkRuns]:
+    """Return the runs that are finished; what cannot be one is made again."""
+    found: dict[RunKey, NetworkRuns] = {}
+    for name, content in parts.items():
+        try:
+            method, number = name.split()
+            rmse = np.array(content["rmse"], dtype=np.float64)
+            chosen = np.array(content["chosen"], dtype=np.int64)
+            runs = NetworkRuns(rmse, chosen, float(content["seconds"]))
+            key = method, int(number)
+        except (TypeError, ValueError, KeyError):
+            continue
+        if rmse.shape == chosen.shape == (splits,):
+            found[key] = runs
+    return found
 
 
 def how_it_was_done(found: ConductivityBenchmark) -> list[str]:
