@@ -2,11 +2,14 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import numpy as np  # noqa: F401 - loads the library whose threads are counted
 import pytest
 from threadpoolctl import threadpool_info
 
+from affinecal_gui.calibration.kernels.tasks import work_through
+from affinecal_gui.task import UNWATCHED
 from affinecal_gui.threads import LARGE, one_thread_each, worker_count
 
 
@@ -83,3 +86,19 @@ def test_the_limit_stays_for_the_next_one_and_is_lifted_after_all():
 
 def test_there_is_at_least_one_worker():
     assert 1 <= worker_count() <= 4
+
+
+@pytest.mark.skipif(worker_count() < 2, reason="takes two threads")
+def test_items_that_are_being_worked_on_learn_that_the_work_is_to_end() -> None:
+    """They are waited for: one that takes long and did not know would keep the program from ending."""
+    stopping, begun = Event(), Event()
+
+    def work(interrupts: bool) -> None:
+        if interrupts:
+            begun.wait()
+            raise KeyboardInterrupt
+        begun.set()
+        assert stopping.wait(60.0)
+
+    with pytest.raises(KeyboardInterrupt):
+        work_through(work, (True, False), 0, UNWATCHED, "Working", stopping=stopping)

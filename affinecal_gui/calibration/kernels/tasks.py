@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import TypeVar
 
 from affinecal_gui.task import Task
@@ -17,10 +18,13 @@ def work_through(
     rows: int,
     task: Task,
     sentence: str,
+    *,
+    stopping: Event | None = None,
 ) -> list[Answer]:
     """Return the answers to all items, in order; the first error, or a wish to stop, ends it.
 
-    ``rows`` is the size of the matrices: large ones are left to the threads of the linear algebra library.
+    ``rows`` is the size of the matrices: large ones are left to the threads of the linear algebra library. ``stopping`` is
+    set once that has happened: items that take long look at it, because those that are being worked on are waited for.
     """
     workers = min(worker_count(), len(items)) if rows < 400 else 1
     answers: list[Answer] = []
@@ -44,6 +48,8 @@ def work_through(
                 for future in futures:
                     done(future.result())
             except BaseException:
+                if stopping is not None:
+                    stopping.set()
                 for future in futures:
                     future.cancel()
                 raise

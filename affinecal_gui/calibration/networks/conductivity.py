@@ -8,6 +8,7 @@ weights of the last epoch, equal shares for g1 and g2, and five contiguous folds
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from threading import Event
 from time import thread_time
 from types import MappingProxyType
 from typing import Literal
@@ -334,13 +335,14 @@ def run_conductivity(
     """
     sources = train_sources(crystals, networks, keep, most_epochs=most_epochs, task=task.part(0.0, 0.05))
     target = prepare_target(crystals, sources, splits, scaling)
-    found = dict(known)
+    found, stopping = dict(known), Event()
+    watched = replace(task.silent, cancelled=lambda: stopping.is_set() or task.cancelled())
 
     def work(one: tuple[NeuralMethod, int]) -> None:
         method, place = one
-        begun = starts_of(method, sources.only(place), most_epochs=most_epochs, task=task.silent)
+        begun = starts_of(method, sources.only(place), most_epochs=most_epochs, task=watched)
         start = begun[0] if begun else None
-        runs = run_with_network(method, target, sources, place, start, most_epochs=most_epochs, task=task.silent)
+        runs = run_with_network(method, target, sources, place, start, most_epochs=most_epochs, task=watched)
         key = method.key, sources.numbers[place]
         found[key] = runs
         finished(key, runs)
@@ -351,7 +353,8 @@ def run_conductivity(
         for method in methods
         if (method.key, number) not in found
     ]
-    work_through(work, wanted, 0, task.part(0.05, 1.0), "Training networks that predict conductivities")
+    sentence = "Training networks that predict conductivities"
+    work_through(work, wanted, 0, task.part(0.05, 1.0), sentence, stopping=stopping)
     errors = {
         method.key: errors_of_runs(
             [found[method.key, number] for number in sources.numbers], _grid(method, target, sources, 0, most_epochs)
