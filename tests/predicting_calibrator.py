@@ -15,9 +15,9 @@ from tests.study.small_study import small_result
 
 
 @cache
-def predicting_calibrator() -> CalibratorFile:
-    """Return the affine calibrator of the small study, with MD values predicted by those of 36 polymers."""
-    one = calibrator_file_of(small_result(), "affine", "open")
+def predicting_calibrator(model: str = "affine") -> CalibratorFile:
+    """Return a calibrator of the small study, with MD values predicted by those of 36 polymers."""
+    one = calibrator_file_of(small_result(), model, "open")
     assert isinstance(one.calibrator, TrainedCalibrator)
     simulated = [f"*{'C' * carbons}{end}*" for carbons in range(1, 13) for end in ("O", "S", "C(=O)O")]
     X = np.array([describe_text(text)[0] for text in simulated])

@@ -65,7 +65,7 @@ NUMBERS = ("calibrated value", "lower", "upper", "final-fit value")
 NO_ID = ", and md.csv has none with its id."
 
 
-@pytest.mark.parametrize("model", ["md", "ordinary", "log_difference", "affine", "combined"])
+@pytest.mark.parametrize("model", ["md", "ordinary", "log_difference", "affine", "combined", "affine_sources"])
 def test_the_result_is_that_of_predict(
     tmp_path: Path, new: Path, study: tuple[Derived, Path], model: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

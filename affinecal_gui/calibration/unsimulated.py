@@ -146,6 +146,7 @@ class UnsimulatedCalibrator:
                     validity.inside,
                     validity.md_inside,
                     structure_inside,
+                    np.zeros(len(md), dtype=bool),
                 )
             )
         return AppliedUnsimulated(md, guessed.deviation, tuple(applied), validity)
@@ -225,6 +226,7 @@ def _joined(parts: Sequence[Applied]) -> Applied:
         np.concatenate([one.inside for one in parts]),
         np.concatenate([one.md_inside for one in parts]),
         np.concatenate([one.structure_inside for one in parts]),
+        np.concatenate([one.stood_in for one in parts]),
     )
 
 

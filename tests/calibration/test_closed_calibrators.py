@@ -13,14 +13,19 @@ import pytest
 
 from affinecal_gui.bundled import resources
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrators.registry import source_keys
+from affinecal_gui.calibration.cross_validation.several_sources import SourceFeatures
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import FloatArray, Penalties
 from affinecal_gui.calibration.sharing.coefficients_only import CoefficientsOnly, without_training
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, to_modes
 from affinecal_gui.study.calibrator_files.stored_coefficients import arrays_of_coefficients, facts_of_coefficients
+from affinecal_gui.study.calibrator_files.stored_sources import arrays_of_closed_sources
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
+from affinecal_gui.study.fitting.quantum import CORRECTED, Simulated, quantum_values
 from affinecal_gui.study.records.stored_records import to_plain
+from affinecal_gui.tables.units.properties import find_property
 from tests.calibration.simulated_polymers import FEW_PENALTIES
 
 SPLITS = 6
@@ -31,13 +36,30 @@ polymers lie nearer to the centre of any training set, measured or not."""
 
 
 @cache
-def candidates() -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return MD values, descriptors, and measured values made from them, of 60 polymers of a bundled example."""
+def polymers() -> list[dict[str, str]]:
+    """Return 60 polymers of a bundled example."""
     with (resources() / "examples" / "md_radonpy.csv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(line for line in file if not line.startswith("#")) if row["Cp"]]
-    rows = rows[::5][:60]
-    md = np.array([float(row["Cp"]) for row in rows])
-    X = describe_polymers([row["smiles"] for row in rows]).values
+    return rows[::5][:60]
+
+
+def units() -> list[str]:
+    return [row["smiles"] for row in polymers()]
+
+
+@cache
+def corrected() -> FloatArray:
+    """Return their MD values without what is classical in them."""
+    md, _, _ = candidates()
+    simulated = Simulated(units(), md, np.full(len(md), 300.0))
+    return quantum_values(find_property("Cp"), simulated, "hydrogen").values
+
+
+@cache
+def candidates() -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return MD values, descriptors, and measured values made from them, of 60 polymers of a bundled example."""
+    md = np.array([float(row["Cp"]) for row in polymers()])
+    X = describe_polymers(units()).values
     generator = np.random.default_rng(0)
     z = (X - X.mean(axis=0)) / np.maximum(X.std(axis=0), 1e-9)
     measured = 0.45 * md * np.exp(z @ generator.normal(0.0, 0.015, X.shape[1]) + generator.normal(0.0, 0.08, len(md)))
@@ -51,7 +73,8 @@ def learned(seed: int) -> tuple[np.ndarray, KeptFit]:
     member = np.zeros(len(md), dtype=bool)
     member[np.random.default_rng(seed).permutation(len(md))[: len(md) // 2]] = True
     options = CalibrationOptions(repetitions=1, outer_folds=5, measure_next=0, bands="none", **FEW_PENALTIES)
-    made = calibrate(measured[member], md[member], X[member], md[:0], X[:0], SIZES, options)
+    further = SourceFeatures((CORRECTED,), corrected()[member, None], corrected()[:0, None])
+    made = calibrate(measured[member], md[member], X[member], md[:0], X[:0], SIZES, options, sources=further)
     assert isinstance(made.kept_fit, KeptFit)
     return member, made.kept_fit
 
@@ -75,8 +98,9 @@ def attacks(closed: CoefficientsOnly, penalties: Penalties) -> dict[str, FloatAr
     md, X, _ = candidates()
     stored = (X - closed.units.centre) / closed.units.unit
     spread = np.maximum(X.std(axis=0), 1e-9)
-    own, c = (X - X.mean(axis=0)) / spread, closed.coefficients[-1]
-    found = closed.apply(md, X)
+    c = closed.coefficients[-1] if closed.sources is None else closed.sources.coefficients
+    own = (X - X.mean(axis=0)) / spread
+    found = closed.apply(md, X, corrected()[:, None])
     tried = {
         "nearness to the centre": -(stored**2).mean(axis=1),
         "narrow interval": -np.log(found.upper / found.lower),
@@ -90,7 +114,7 @@ def attacks(closed: CoefficientsOnly, penalties: Penalties) -> dict[str, FloatAr
     return tried
 
 
-@pytest.mark.parametrize("model", ["log_difference", "affine", "combined"])
+@pytest.mark.parametrize("model", ["log_difference", "affine", "combined", "log_difference_sources", "affine_sources"])
 def test_no_attack_tells_who_is_in_the_training_set(model: str) -> None:
     found: dict[str, list[float]] = {}
     for seed in range(SPLITS):
@@ -121,19 +145,22 @@ def numbers_in(value: object) -> list[float]:
     return [float(value)] if isinstance(value, int | float) and not isinstance(value, bool) else []
 
 
-@pytest.mark.parametrize("model", ["md", "ordinary", "log_difference", "affine", "combined"])
+@pytest.mark.parametrize("model", ["md", "ordinary", "log_difference", "affine", "combined", *source_keys()])
 def test_no_stored_number_is_one_of_the_training_set(model: str) -> None:
     md, X, measured = candidates()
     member, kept_fit = learned(0)
     closed = without_training(kept_fit, model)
+    of_sources = {} if closed.sources is None else arrays_of_closed_sources(closed.sources)
     stored = np.concatenate(
         [
             np.array(numbers_in(to_plain(facts_of_coefficients(closed)))),
-            *(values.ravel() for values in arrays_of_coefficients(closed).values()),
+            np.array([] if closed.sources is None else numbers_in(to_plain(closed.sources.form))),
+            *(values.ravel() for values in {**arrays_of_coefficients(closed), **of_sources}.values()),
         ]
     )
     stored = np.unique(stored[np.abs(stored) > 1e-9])
-    for secret in (md[member], measured[member], np.log(md[member]), np.log(measured[member]), X[member].ravel()):
+    known = (md[member], measured[member], corrected()[member])
+    for secret in (*known, *map(np.log, known), X[member].ravel()):
         secret = secret[(np.abs(secret) > 1e-9) & (np.round(secret * 64.0) != secret * 64.0)]
         nearest = np.abs(secret[:, None] / stored[None] - 1.0).min(axis=1)
         assert (nearest > 1e-9).all()
@@ -157,13 +184,13 @@ def test_measured_values_are_not_known_better_than_the_calibrator_says() -> None
         assert (np.diff(closed.scores) >= 0.0).all()
 
 
-@pytest.mark.parametrize("model", ["ordinary", "affine", "combined"])
+@pytest.mark.parametrize("model", ["ordinary", "affine", "combined", "affine_sources"])
 def test_closed_intervals_hold_new_polymers_as_often_as_they_say(model: str) -> None:
     inside, count = 0, 0
     md, X, measured = candidates()
     for seed in range(SPLITS):
         member, kept_fit = learned(seed)
-        found = without_training(kept_fit, model).apply(md[~member], X[~member])
+        found = without_training(kept_fit, model).apply(md[~member], X[~member], corrected()[~member, None])
         known = np.isfinite(found.values)
         held = measured[~member][known]
         inside += int(((found.lower[known] <= held) & (held <= found.upper[known])).sum())

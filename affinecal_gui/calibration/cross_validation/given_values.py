@@ -39,14 +39,18 @@ def on_target_scale(given: GivenValues, problem: CalibrationProblem) -> OnTarget
     def scaled(given: FloatArray, order: RowOrder) -> FloatArray:
         if given.shape != order.given.shape:
             raise ValueError(f"{len(given)} given values for {len(order.given)} polymers")
-        values = given[order.given]
-        usable = np.isfinite(values) & within_reach(values)
-        if not problem.options.log_scale:
-            return np.where(usable, values, np.nan)
-        usable &= values > 0.0
-        return np.where(usable, np.log(np.where(usable, values, 1.0)), np.nan)
+        return scaled_values(given[order.given], log_scale=problem.options.log_scale)
 
     return OnTargetScale(scaled(given.measured, problem.order), scaled(given.library, problem.library_order))
+
+
+def scaled_values(values: FloatArray, *, log_scale: bool) -> FloatArray:
+    """Return values of the property on the target scale; nan where one cannot be calculated with."""
+    usable = np.isfinite(values) & within_reach(values)
+    if not log_scale:
+        return np.where(usable, values, np.nan)
+    usable &= values > 0.0
+    return np.where(usable, np.log(np.where(usable, values, 1.0)), np.nan)
 
 
 def held_out_as_given(values: OnTargetScale, problem: CalibrationProblem, others: HeldOut) -> OutOfFold:

@@ -20,12 +20,13 @@ class Applied:
     inside: NDArray[np.bool_]  # (k,) within the range of validity
     md_inside: NDArray[np.bool_]  # (k,) of the MD value alone
     structure_inside: NDArray[np.bool_]  # (k,) of the descriptors alone
+    stood_in: NDArray[np.bool_]  # (k,) lacks a source of a calibrator of several: the value is that of one source
 
     @classmethod
     def nothing(cls, count: int) -> Self:
         """Return what is said of polymers that nothing is said of, for :meth:`put`."""
         numbers = [np.full(count, np.nan) for _ in range(3)]
-        return cls(*numbers, *(np.zeros(count, dtype=bool) for _ in range(4)))
+        return cls(*numbers, *(np.zeros(count, dtype=bool) for _ in range(5)))
 
     def put(self, which: NDArray[np.bool_], own: "Applied") -> None:
         """Put what is said of some polymers in its place."""

@@ -14,14 +14,16 @@ same. Without the standard units that the coefficients were penalised in, they c
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context
 
 import numpy as np
+from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.checking.extrapolation import without_meaning
+from affinecal_gui.calibration.cross_validation.given_values import scaled_values
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.metrics import to_property_unit
 from affinecal_gui.calibration.results import FloatArray, ModelName
@@ -29,7 +31,7 @@ from affinecal_gui.calibration.sharing.applied import Applied
 from affinecal_gui.calibration.sharing.usable import usable_rows
 from affinecal_gui.calibration.sharing.wishes import ErrorsShown
 from affinecal_gui.calibration.sharing.with_training import members_of
-from affinecal_gui.calibration.uncertainty.intervals import scores
+from affinecal_gui.calibration.uncertainty.intervals import OutOfFold, scores
 
 MOST_SCORES = 200
 """Quantiles of the scores that are kept."""
@@ -84,8 +86,27 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SourcesOnly:
+    """What a calibrator of several sources adds to that of the MD value alone, without its training set.
+
+    Its values are those of the form at the mean of the sources that it takes, and what these weigh beyond their share of it.
+    """
+
+    form: LinearForm  # of the mean source in the units of MD values
+    coefficients: FloatArray  # (d,)
+    taken: NDArray[np.bool_]  # (1 + p,) which sources, the MD value first
+    apart: FloatArray  # (1 + p,) weights that add up to zero; 0 of what is not taken
+    scores: FloatArray  # (s,) sorted
+
+    def values(self, units: RoundedUnits, F: FloatArray, z: FloatArray) -> FloatArray:
+        """(k,) target scale, nan where a source is missing; F (k, 1 + p) are all, z (k, d) descriptors in rounded units."""
+        t = (F[:, self.taken].mean(axis=1) - units.md_centre) / units.md_unit
+        return _value_of(self.form, self.coefficients, t, z) + F[:, self.taken] @ self.apart[self.taken]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CoefficientsOnly:
-    """One linear calibrator, or one that combines some, without its training set."""
+    """One linear calibrator, of several sources or not, or one that combines some, without its training set."""
 
     model: ModelName
     log_scale: bool
@@ -96,19 +117,42 @@ class CoefficientsOnly:
     spread: Spread
     scores: FloatArray  # (s,) sorted
     ranges: Ranges
+    sources: SourcesOnly | None = None  # of a calibrator of several
 
-    def apply(self, md: FloatArray, descriptors: FloatArray) -> Applied:
-        """Calibrate k polymers with MD values (k,), property unit, and descriptors (k, d); nan where there are none."""
+    def apply(self, md: FloatArray, descriptors: FloatArray, further: FloatArray | None = None) -> Applied:
+        """Calibrate k polymers with MD values (k,), property unit, and descriptors (k, d); nan where there are none.
+
+        ``further`` (k, p) are the sources beside the MD value of a calibrator of several, likewise.
+        """
         usable = usable_rows(md, descriptors, log_scale=self.log_scale)
         with np.errstate(all="ignore"):
             f = np.where(usable, np.log(md) if self.log_scale else md, np.nan)
         t, z = _in_units(self.units, f, np.where(usable[:, None], descriptors, np.nan))
         distance = _distance(self.units, z)
-        values = np.zeros(len(md))
+        values, spread, ranges = np.zeros(len(md)), _spread(self.spread, t, distance), self.ranges
         for form, own in zip(self.forms, self.coefficients, strict=True):
-            zc = form.constant + z @ own
-            values += form.offset + form.slope * t + (form.factor + form.factor_slope * t) * zc
-        half = self._quantile() * _spread(self.spread, t, distance)
+            values += _value_of(form, own, t, z)
+        found = self._with_meaning(f, values, self._quantile(self.scores) * spread)
+        stood_in = np.zeros(len(md), dtype=bool)
+        if self.sources is not None:
+            known = np.full((len(md), len(self.sources.taken)), np.nan)
+            known[:, 0] = f
+            if further is not None:
+                known[:, 1:] = scaled_values(further, log_scale=self.log_scale)
+            own = self.sources.values(self.units, known, z)
+            of_all = self._with_meaning(f, own, self._quantile(self.sources.scores) * spread)
+            stood_in = usable & ~np.isfinite(known[:, self.sources.taken]).all(axis=1)
+            found = [np.where(stood_in, instead, one) for instead, one in zip(found, of_all, strict=True)]
+        md_inside = (f >= ranges.lowest_md) & (f <= ranges.highest_md)
+        structure_inside = distance <= ranges.farthest
+        values, lower, upper = (to_property_unit(one, self.log_scale) for one in found)
+        inside = np.asarray(md_inside & structure_inside)
+        return Applied(
+            values, lower, upper, usable, inside, np.asarray(md_inside), np.asarray(structure_inside), stood_in
+        )
+
+    def _with_meaning(self, f: FloatArray, values: FloatArray, half: FloatArray) -> list[FloatArray]:
+        """Return values and the ends of their intervals, target scale, without extrapolations of no meaning."""
         lower, upper, ranges = values - half, values + half, self.ranges
         if not calibrator(self.model).is_raw:
             typical = math.copysign(ranges.typical, ranges.lowest + ranges.highest)
@@ -122,13 +166,9 @@ class CoefficientsOnly:
                 upper,
                 self.log_scale,
             )
-            for found in (values, lower, upper):
-                found[nothing] = np.nan
-        md_inside = (f >= ranges.lowest_md) & (f <= ranges.highest_md)
-        structure_inside = distance <= ranges.farthest
-        values, lower, upper = (to_property_unit(found, self.log_scale) for found in (values, lower, upper))
-        inside = np.asarray(md_inside & structure_inside)
-        return Applied(values, lower, upper, usable, inside, np.asarray(md_inside), np.asarray(structure_inside))
+            for one in (values, lower, upper):
+                one[nothing] = np.nan
+        return [values, lower, upper]
 
     @property
     def effects(self) -> FloatArray:
@@ -136,6 +176,8 @@ class CoefficientsOnly:
 
         The units are standard units rounded to powers of two.
         """
+        if self.sources is not None:
+            return np.asarray(self.sources.form.factor * self.sources.coefficients * self.units.used)
         own = (form.factor * coefficients for form, coefficients in zip(self.forms, self.coefficients, strict=True))
         return np.asarray(sum(own, np.zeros(self.coefficients.shape[1])) * self.units.used)
 
@@ -149,19 +191,22 @@ class CoefficientsOnly:
         """
         if not simulated:
             raise ValueError("a calibrator without its training polymers predicts no MD values")
-        both = np.concatenate([-self.scores[::-1], self.scores])
+        own = self.scores if self.sources is None else self.sources.scores
+        both = np.concatenate([-own[::-1], own])
         return ErrorsShown(both[None], self.spread.polymers, self.level, in_order=False)
 
-    def _quantile(self) -> float:
-        n, count = self.spread.polymers, len(self.scores)
+    def _quantile(self, scores: FloatArray) -> float:
+        n, count = self.spread.polymers, len(scores)
         rank = min(math.ceil(self.level * (n + 1) / n * count - 1e-9), count)
-        return float(self.scores[rank - 1])
+        return float(scores[rank - 1])
 
 
 def without_training(kept_fit: KeptFit, model: ModelName) -> CoefficientsOnly:
     """Take the coefficients of one calibrator out of a finished calibration, and nothing of its training set."""
     problem, everything, options = kept_fit.problem, kept_fit.everything, kept_fit.problem.options
-    held_out, members = kept_fit.held_out.models[model], members_of(model)
+    members = members_of(model)
+    alone = calibrator(model).one_source or model
+    held_out = kept_fit.held_out.models[alone]
     weights = kept_fit.weights[model] if calibrator(model).combines else np.ones(1)
     units = _rounded_units(kept_fit)
     fits = [(kept_fit.fits[name], float(weight)) for name, weight in zip(members, weights, strict=True) if weight > 0.0]
@@ -170,8 +215,8 @@ def without_training(kept_fit: KeptFit, model: ModelName) -> CoefficientsOnly:
     t, z = _in_units(units, problem.f, _widened(problem.X, kept_fit))
     distance = _distance(units, z)
     n = problem.polymers
-    spread = Spread(n, _growth(kept_fit, model, units))
-    found = np.sort((scores(problem.y, held_out) * held_out.spread / _spread(spread, t, distance)).ravel())
+    spread = Spread(n, _growth(kept_fit, alone, units))
+    of_training = _spread(spread, t, distance)
     y, part = problem.y, everything.part
     farthest = float(np.quantile(distance, USUAL_SHARE, method="higher"))
     lowest_md, highest_md = _ends(part.f, inwards=True)
@@ -184,11 +229,36 @@ def without_training(kept_fit: KeptFit, model: ModelName) -> CoefficientsOnly:
         tuple(forms),
         np.stack(coefficients),
         spread,
-        _thinned(found),
+        _scores_of(kept_fit, held_out, of_training),
         Ranges(
             lowest_md, highest_md, lowest, highest, _rounded(float(np.median(np.abs(y))), 1), _rounded_up(farthest, 2)
         ),
+        _sources_of(kept_fit, model, units, of_training),
     )
+
+
+def _sources_of(
+    kept_fit: KeptFit, model: ModelName, units: RoundedUnits, of_training: FloatArray
+) -> SourcesOnly | None:
+    known, one = kept_fit.sources, kept_fit.of_sources.get(model)
+    if known is None or one is None:
+        return None
+    form, coefficients = _form(one.fit.of_mean, 1.0, units, kept_fit)
+    taken, apart = np.zeros(len(known.names), dtype=bool), np.zeros(len(known.names))
+    taken[list(one.fit.sources)], apart[list(one.fit.sources)] = True, one.fit.apart
+    # The centre of the sources is a mean of the training set: it is not kept, only what it adds to the offset.
+    form = replace(form, offset=form.offset - float(one.fit.centre @ one.fit.apart))
+    return SourcesOnly(form, coefficients, taken, apart, _scores_of(kept_fit, one.out_of_fold, of_training))
+
+
+def _scores_of(kept_fit: KeptFit, held_out: OutOfFold, of_training: FloatArray) -> FloatArray:
+    """Return the quantiles of held-out residuals, each divided by the spread ``of_training`` (n,)."""
+    return _thinned(np.sort((scores(kept_fit.problem.y, held_out) * held_out.spread / of_training).ravel()))
+
+
+def _value_of(form: LinearForm, coefficients: FloatArray, t: FloatArray, z: FloatArray) -> FloatArray:
+    zc = form.constant + z @ coefficients
+    return np.asarray(form.offset + form.slope * t + (form.factor + form.factor_slope * t) * zc)
 
 
 def _in_units(units: RoundedUnits, f: FloatArray, X: FloatArray) -> tuple[FloatArray, FloatArray]:

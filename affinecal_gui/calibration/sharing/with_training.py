@@ -18,6 +18,7 @@ from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.checking.validity import judge_validity
 from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold
 from affinecal_gui.calibration.cross_validation.out_of_fold import (
+    HeldOut,
     Prepared,
     predict_held_out,
     prepare,
@@ -25,6 +26,7 @@ from affinecal_gui.calibration.cross_validation.out_of_fold import (
     spread_about,
 )
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts
+from affinecal_gui.calibration.cross_validation.several_sources import SourcesKnown
 from affinecal_gui.calibration.cross_validation.spread_of_parts import SpreadOfParts
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.md_noise import MDNoise
@@ -35,6 +37,7 @@ from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.calibration.sharing.applied import Applied
 from affinecal_gui.calibration.sharing.shared_surrogate import SharedSurrogate, surrogate_of_calibration
+from affinecal_gui.calibration.sharing.trained_sources import TrainedSources, sources_of_calibration
 from affinecal_gui.calibration.sharing.usable import usable_rows
 from affinecal_gui.calibration.sharing.wishes import ErrorsShown
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold, scores
@@ -43,8 +46,12 @@ from affinecal_gui.threads import one_thread_each
 
 
 def members_of(model: ModelName) -> tuple[ModelName, ...]:
-    """Return the fitted calibrators whose values a calibrator is made of: itself, or those that it combines."""
-    return calibrator(model).combines or (model,)
+    """Return the fitted calibrators whose values a calibrator is made of: itself, or those that it combines.
+
+    Of several sources it is that of the MD value alone, which stands in where a polymer lacks a source.
+    """
+    one = calibrator(model)
+    return one.combines or ((one.one_source,) if one.one_source else (model,))
 
 
 def fits_needed(model: ModelName) -> tuple[ModelName, ...]:
@@ -80,7 +87,7 @@ class TrainingSet:
 
 @dataclass(frozen=True, eq=False)
 class TrainedCalibrator:
-    """One linear calibrator, or one that combines some, with its training set and all its fits."""
+    """One linear calibrator, of several sources or not, or one that combines some, with its training set and all its fits."""
 
     model: ModelName
     options: CalibrationOptions
@@ -91,6 +98,7 @@ class TrainedCalibrator:
     weights: FloatArray = field(default_factory=lambda: np.ones(1))  # (members,)
     weights_of_parts: FloatArray | None = None  # (r k, members); None for a calibrator that combines nothing
     surrogate: SharedSurrogate | None = None  # predicts MD values; None where there were too few to learn from
+    sources: TrainedSources | None = None  # of a calibrator of several
 
     @property
     def log_scale(self) -> bool:
@@ -106,9 +114,13 @@ class TrainedCalibrator:
         """Raise CalibrationInputError where the training set could not have been calibrated."""
         self._problem(np.zeros(0), np.zeros((0, sum(self.sizes))))
 
-    def apply(self, md: FloatArray, descriptors: FloatArray) -> Applied:
-        """Calibrate k polymers with MD values (k,), property unit, and descriptors (k, d); nan where there are none."""
-        return self._applied(filled_up(md), filled_up(descriptors), None).first(len(md))
+    def apply(self, md: FloatArray, descriptors: FloatArray, further: FloatArray | None = None) -> Applied:
+        """Calibrate k polymers with MD values (k,), property unit, and descriptors (k, d); nan where there are none.
+
+        ``further`` (k, p) are the sources beside the MD value of a calibrator of several, likewise.
+        """
+        given = None if further is None else filled_up(further)
+        return self._applied(filled_up(md), filled_up(descriptors), None, given).first(len(md))
 
     def apply_unsimulated(self, descriptors: FloatArray) -> tuple[FloatArray, Applied]:
         """Calibrate k polymers without MD values by descriptors (k, d), nan where there are none.
@@ -138,7 +150,11 @@ class TrainedCalibrator:
         d = part.Z.shape[1]
         one_each = np.concatenate([np.zeros((1, d)), np.eye(d)])  # all calibrators are linear in the descriptors
         f = np.full(d + 1, float(part.f.mean()))
-        values = sum_of(self.weights, [self.fits[name].predict(f, one_each) for name in members_of(self.model)])
+        if self.sources is not None:
+            of_mean = self.sources.fit.of_mean
+            values = of_mean.predict(np.full(d + 1, of_mean.f_mean), one_each)
+        else:
+            values = sum_of(self.weights, [self.fits[name].predict(f, one_each) for name in members_of(self.model)])
         found = np.zeros(sum(self.sizes))
         found[self._alone.kept] = values[1:] - values[0]
         return found
@@ -147,10 +163,18 @@ class TrainedCalibrator:
         """Return the held-out residuals of the n training polymers, with simulated MD values or with predicted ones."""
         problem = self._alone
         with one_thread_each(1):
-            held_out = self._out_of_fold(problem) if simulated else self._out_of_fold_unsimulated(problem, np.zeros(0))
+            if simulated:
+                held_out = self._out_of_fold(problem)
+                if self.sources is not None:
+                    known = self.sources.known(problem, None)
+                    held_out = self._out_of_fold_of_sources(problem, held_out, known)
+            else:
+                held_out = self._out_of_fold_unsimulated(problem, np.zeros(0))
         return ErrorsShown((problem.y - held_out.predicted) / held_out.spread, problem.polymers, self.level)
 
-    def _applied(self, md: FloatArray, descriptors: FloatArray, deviation: FloatArray | None) -> Applied:
+    def _applied(
+        self, md: FloatArray, descriptors: FloatArray, deviation: FloatArray | None, further: FloatArray | None = None
+    ) -> Applied:
         usable = usable_rows(md, descriptors, log_scale=self.log_scale)
         with one_thread_each(1):
             problem = self._problem(np.where(usable, md, np.nan), np.where(usable[:, None], descriptors, np.nan))
@@ -164,6 +188,11 @@ class TrainedCalibrator:
                 else self._out_of_fold_unsimulated(problem, deviation[problem.library_order.given])
             )
             found = library_values(problem, self.model, held_out, values)
+            stood_in = np.full(len(md), self.sources is not None)
+            if self.sources is not None and deviation is None:
+                known = self.sources.known(problem, further)
+                said = self._out_of_fold_of_sources(problem, held_out, known)
+                found, stood_in = self.sources.values(self.model, problem, said, known, Z, found)
             validity = judge_validity(problem.f, self._everything.part.Z, problem.library_f, Z)
         place = problem.library_order.place
         structure_inside = np.asarray(validity.distance <= validity.distance_limit)
@@ -175,6 +204,7 @@ class TrainedCalibrator:
             validity.inside[place],
             validity.md_inside[place],
             structure_inside[place],
+            np.asarray(stood_in & usable),
         )
 
     def _problem(self, md: FloatArray, descriptors: FloatArray) -> CalibrationProblem:
@@ -228,6 +258,13 @@ class TrainedCalibrator:
     def _out_of_fold(self, problem: CalibrationProblem) -> OutOfFold:
         return self._together(self._members(problem, known_to_parts(problem, self.training.fold)))
 
+    def _out_of_fold_of_sources(self, problem: CalibrationProblem, of_one: OutOfFold, known: SourcesKnown) -> OutOfFold:
+        """Return what held-out data say with several sources, by what they say with the MD value alone."""
+        assert self.sources is not None
+        one_source = calibrator(self.model).one_source
+        others = HeldOut(self.training.fold, self._parts, {one_source: of_one}, {}, {}, ())
+        return self.sources.held_out(one_source, problem, others, known)
+
     def _members(self, problem: CalibrationProblem, known: Sequence[KnownMD]) -> list[OutOfFold]:
         fold = self.training.fold
         return [
@@ -280,7 +317,7 @@ def trained_calibrator(
     kept_fit
         Of the calibration.
     model
-        A linear calibrator, or one that combines some.
+        A linear calibrator, one of several sources, or one that combines some.
     sizes
         Of all blocks of descriptors, those that are switched off among them.
     """
@@ -307,6 +344,7 @@ def trained_calibrator(
         kept_fit.weights[model] if combines else np.ones(1),
         held_out.weights[model] if combines else None,
         surrogate_of_calibration(kept_fit, task=task),
+        sources_of_calibration(kept_fit, model),
     )
 
 
@@ -321,6 +359,11 @@ def _counted(kept_fit: KeptFit) -> FloatArray | None:
 
 
 def is_linear(model: ModelName) -> bool:
-    """Whether a calibrator can be taken out of its study in this way."""
+    """Whether a calibrator is made of measured and MD values and descriptors alone, by linear fits."""
     one = calibrator(model)
     return one.linear is not None or bool(one.combines)
+
+
+def can_be_shared(model: ModelName) -> bool:
+    """Whether a calibrator can be taken out of its study in this way."""
+    return is_linear(model) or bool(calibrator(model).one_source)

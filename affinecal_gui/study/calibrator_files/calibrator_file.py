@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from affinecal_gui.calibration.calibrators.registry import calibrator as calibrator_record
 from affinecal_gui.calibration.sharing.coefficients_only import CoefficientsOnly
-from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator, is_linear
+from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator, can_be_shared
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.polymers.force_field.fingerprint import force_field_fingerprint
 from affinecal_gui.study.calibrator_files.description import (
@@ -20,11 +21,13 @@ from affinecal_gui.study.calibrator_files.description import (
     DESCRIPTION,
     FORMAT_VERSION,
     MANIFEST,
+    SOURCES,
     SURROGATE,
     TRAINING,
     ArrayShapes,
     CalibratorFacts,
     CalibratorManifest,
+    SourceFacts,
     SurrogateFacts,
     TrainingFacts,
 )
@@ -34,6 +37,13 @@ from affinecal_gui.study.calibrator_files.stored_coefficients import (
     arrays_of_coefficients,
     facts_of_coefficients,
     read_coefficients,
+)
+from affinecal_gui.study.calibrator_files.stored_sources import (
+    arrays_of_closed_sources,
+    arrays_of_sources,
+    check_sources,
+    read_closed_sources,
+    read_sources,
 )
 from affinecal_gui.study.calibrator_files.stored_surrogate import (
     arrays_of_surrogate,
@@ -66,6 +76,7 @@ class CalibratorFile:
     training: TrainingFacts | None  # of an open one
     card: str  # Markdown
     simulated: tuple[str, ...] = ()  # repeat units of the polymers that its surrogate learned from
+    sources: SourceFacts | None = None  # of a calibrator of several
 
     @property
     def predicts_md(self) -> bool:
@@ -99,12 +110,18 @@ def _members(one: CalibratorFile) -> Iterable[Member]:
     yield Member(MANIFEST, to_json(to_plain(one.manifest)))
     yield Member(CARD, one.card.encode())
     yield Member(DESCRIPTION, to_json(to_plain(one.facts)))
+    if one.sources is not None:
+        yield Member(SOURCES, to_json(to_plain(one.sources)))
     if isinstance(one.calibrator, CoefficientsOnly):
         yield Member(COEFFICIENTS, to_json(to_plain(facts_of_coefficients(one.calibrator))))
         arrays = arrays_of_coefficients(one.calibrator)
+        if one.calibrator.sources is not None:
+            arrays |= arrays_of_closed_sources(one.calibrator.sources)
     else:
         yield Member(TRAINING, to_json(to_plain(one.training)))
         arrays = arrays_of_training(one.calibrator)
+        if one.calibrator.sources is not None:
+            arrays |= arrays_of_sources(one.calibrator.sources)
         if one.calibrator.surrogate is not None:
             surrogate = one.calibrator.surrogate
             yield Member(SURROGATE, to_json(to_plain(facts_of_surrogate(surrogate, one.simulated))))
@@ -156,22 +173,35 @@ def _opened(archive: Archive) -> CalibratorFile:
     arrays = StoredArrays(archive, stored.shapes)
     calibrator: TrainedCalibrator | CoefficientsOnly
     training, simulated = None, tuple[str, ...]()
+    one_source = calibrator_record(facts.model).one_source
+    if (SOURCES in archive) != bool(one_source):
+        raise DamagedContent(f"{SOURCES} is not what {DESCRIPTION} says of it")
+    sources = from_plain(SourceFacts, _document(archive, SOURCES), SOURCES) if one_source else None
+    if sources is not None:
+        check_sources(sources)
     if manifest.has_surrogate != (SURROGATE in archive) or (manifest.has_surrogate and manifest.grade == "closed"):
         raise DamagedContent(f"{SURROGATE} is not what {MANIFEST} says of it")
     if manifest.grade == "closed":
         own = from_plain(CoefficientFacts, _document(archive, COEFFICIENTS), COEFFICIENTS)
         calibrator = read_coefficients(facts, own, len(facts.descriptors.names), arrays)
+        if sources is not None:
+            of_sources = read_closed_sources(sources, len(facts.descriptors.names), arrays)
+            calibrator = replace(calibrator, sources=of_sources)
     else:
         training = from_plain(TrainingFacts, _document(archive, TRAINING), TRAINING)
         sizes = blocks_of_names(facts.descriptors.names).sizes
         calibrator = read_training(facts, training, sizes, arrays)
+        used = sum(size for position, size in enumerate(sizes) if position not in training.blocks_off)
+        if sources is not None:
+            parts = calibrator.training.fold.shape[0] * (int(calibrator.training.fold.max()) + 1)
+            known = read_sources(sources, one_source, facts.polymers, parts, used, arrays)
+            calibrator = replace(calibrator, sources=known)
         if manifest.has_surrogate:
             how = from_plain(SurrogateFacts, _document(archive, SURROGATE), SURROGATE)
-            used = sum(size for position, size in enumerate(sizes) if position not in training.blocks_off)
             calibrator = replace(calibrator, surrogate=read_surrogate(how, facts.polymers, used, arrays))
             simulated = how.simulated
     card = archive.read(CARD, LARGEST_CARD).decode("utf-8", errors="replace")
-    return CalibratorFile(manifest, _plain_words(facts), calibrator, training, without_markup(card), simulated)
+    return CalibratorFile(manifest, _plain_words(facts), calibrator, training, without_markup(card), simulated, sources)
 
 
 def _manifest(archive: Archive) -> CalibratorManifest:
@@ -232,7 +262,7 @@ def _plain_words(facts: CalibratorFacts) -> CalibratorFacts:
 
 def _check_facts(facts: CalibratorFacts, name: str) -> None:
     descriptors = facts.descriptors
-    if not is_linear(facts.model):
+    if not can_be_shared(facts.model):
         raise DamagedContent(f"{DESCRIPTION}: the calibrator {facts.model} is none that has a file of its own")
     if not 0.0 < facts.level < 1.0:
         raise DamagedContent(f"{DESCRIPTION}: level is not between 0 and 1")

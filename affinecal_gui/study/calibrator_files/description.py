@@ -5,18 +5,24 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from affinecal_gui.calibration.results import ModelName
+from affinecal_gui.calibration.sharing.coefficients_only import LinearForm
+from affinecal_gui.polymers.vibrations.constraint import Constraint
 from affinecal_gui.tables.units.properties import Property
 
-FORMAT_VERSION = 3
-"""The newest that is read. A file says the lowest that can read it: 3 with the training polymers, whose intervals earlier
-versions would make narrower far from the fit (2 or 1, where they were made so); 1 with coefficients only."""
+FORMAT_VERSION = 4
+"""The newest that is read. A file says the lowest that can read it: 4 of several sources; 3 with the training polymers,
+whose intervals earlier versions would make narrower far from the fit (2 or 1, where they were made so); 1 with coefficients
+only."""
 
+SEVERAL_SOURCES = 4
+WITH_TRAINING = 3
 COEFFICIENTS_ONLY = 1
 
 MANIFEST = "manifest.json"
 DESCRIPTION = "calibrator.json"
 TRAINING = "training.json"
 COEFFICIENTS = "coefficients.json"
+SOURCES = "sources.json"
 SURROGATE = "surrogate.json"
 CARD = "MODEL_CARD.md"
 CHECKSUMS = "checksums.json"
@@ -78,6 +84,15 @@ class TrainingFacts:
     names: tuple[str, ...]  # (n,) of the polymers, as the study shows them
     smiles: tuple[str, ...]  # (n,) as written
     wide_beyond: bool = False  # how intervals widen far from the fit; before format 3 they did so less
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFacts:
+    """What a calibrator of several sources needs of a polymer beside its MD value."""
+
+    names: tuple[str, ...]  # (1 + p,) inside a sentence; the MD value first
+    rigid_bonds: Constraint  # of the simulation, by which the MD value is corrected for quantum effects
+    form: LinearForm | None = None  # of the mean source, with coefficients only
 
 
 @dataclass(frozen=True, slots=True)

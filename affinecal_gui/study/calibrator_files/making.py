@@ -1,6 +1,7 @@
 """From a finished calibration to the file of one of its calibrators."""
 
 import datetime
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,18 +10,20 @@ from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_name, capital
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.calibration.sharing.coefficients_only import CoefficientsOnly, without_training
-from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator, is_linear, trained_calibrator
+from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator, can_be_shared, trained_calibrator
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.polymers.force_field.fingerprint import force_field_fingerprint
 from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
 from affinecal_gui.study.calibrator_files.description import (
     COEFFICIENTS_ONLY,
-    FORMAT_VERSION,
+    SEVERAL_SOURCES,
+    WITH_TRAINING,
     CalibratorFacts,
     CalibratorManifest,
     DescriptorFacts,
     Grade,
+    SourceFacts,
     TrainingFacts,
 )
 from affinecal_gui.study.calibrator_files.model_card import model_card
@@ -31,6 +34,7 @@ from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary
+from affinecal_gui.study.fitting.quantum import CORRECTED
 from affinecal_gui.study.importing.unit_doubts import typical_md
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.manifest import CALIBRATOR_FORMAT
@@ -74,21 +78,25 @@ def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade, *, task
     if not isinstance(kept_fit, KeptFit):
         raise UserError("This calibration comes out of a study file: calibrate again before the calibrator is saved.")
     check_can_be_shared(calibration, model)
+    sources = _source_facts(derived, kept_fit, model)
     facts = _facts(derived, calibration, model, described.blocks, quantity)
     shared: TrainedCalibrator | CoefficientsOnly
     training, simulated, predicts = None, tuple[str, ...](), False
     if grade == "closed":
         shared = without_training(kept_fit, model)
+        if sources is not None and shared.sources is not None:
+            sources = replace(sources, form=shared.sources.form)
     else:
         shared = trained_calibrator(kept_fit, model, described.blocks.sizes, task=task)
         training = _training_facts(derived, kept_fit)
         predicts = shared.surrogate is not None
         simulated = _simulated(derived) if predicts else ()
     tables = [loaded.table for loaded in derived.state.tables]
+    version = COEFFICIENTS_ONLY if grade == "closed" else WITH_TRAINING
     return CalibratorFile(
         CalibratorManifest(
             CALIBRATOR_FORMAT,
-            COEFFICIENTS_ONLY if grade == "closed" else FORMAT_VERSION,
+            version if sources is None else SEVERAL_SOURCES,
             datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
             programs(),
             grade,
@@ -105,9 +113,33 @@ def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade, *, task
             [table.name for table in tables],
             stated_licences(tables, grade),
             simulated=len(simulated),
+            sources=sources,
         ),
         simulated,
+        sources,
     )
+
+
+def _source_facts(derived: Derived, kept_fit: KeptFit, model: ModelName) -> SourceFacts | None:
+    """Return what a calibrator of several sources needs of a polymer beside its MD value; None of any other.
+
+    Raises
+    ------
+    UserError
+        It needs what the row of another table does not have.
+    """
+    if not calibrator(model).one_source or kept_fit.sources is None:
+        return None
+    names = kept_fit.sources.names
+    of_tables = [name for name in names[1:] if name != CORRECTED]
+    if of_tables:
+        raise UserError(
+            f"{capital(calibrator_in_sentence(model, log_scale=derived.state.settings.log_scale))} cannot be saved as a "
+            f"calibrator file, because it weighs the MD values of {' and '.join(of_tables)} side by side, and nothing tells "
+            "which values of another table are whose: save the study instead, or choose a calibrator of the MD value alone "
+            f"with --calibrator ({calibrator(model).one_source})."
+        )
+    return SourceFacts(names, derived.state.settings.rigid_bonds)
 
 
 def _simulated(derived: Derived) -> tuple[str, ...]:
@@ -139,9 +171,9 @@ def check_can_be_shared(calibration: Calibration, model: ModelName) -> None:
             f"{capital(calibrator_in_sentence(model, log_scale=calibration.log_scale))} is not among the calibrators of this "
             "study, so it cannot be saved."
         )
-    if is_linear(model):
+    if can_be_shared(model):
         return
-    linear = [name for name in calibration.models if is_linear(name)]
+    linear = [name for name in calibration.models if can_be_shared(name)]
     own = capital(calibrator_in_sentence(model, log_scale=calibration.log_scale))
     why = (
         "needs more of every polymer than its MD value, such as its vibrations"

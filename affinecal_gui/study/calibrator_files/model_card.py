@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.registry import RAW, calibrator
-from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_title
 from affinecal_gui.calibration.results import ERROR_LEVEL, Calibration, Metrics, ModelName, ModelResult
-from affinecal_gui.numbers import significant, with_interval
-from affinecal_gui.study.calibrator_files.description import CalibratorFacts, Grade
+from affinecal_gui.numbers import shortest, significant, with_interval
+from affinecal_gui.study.calibrator_files.description import CalibratorFacts, Grade, SourceFacts
+from affinecal_gui.study.data.assembly import ROOM_TEMPERATURE
+from affinecal_gui.study.quantum_properties import MOVED_WORDS
 
 _HOLDS = {
     "open": "This file holds the repeat units, the measured values and the MD values of its training polymers.",
@@ -33,6 +35,7 @@ def model_card(
     notes: Sequence[str],
     *,
     simulated: int = 0,
+    sources: SourceFacts | None = None,
 ) -> str:
     """Return the card as Markdown.
 
@@ -50,6 +53,8 @@ def model_card(
         What tables say of their sources and licences, in sentences.
     simulated
         How many polymers with MD values its surrogate learned from; 0 where it has none.
+    sources
+        What a calibrator of several sources needs of a polymer beside its MD value.
     """
     result, raw = calibration.models[facts.model], calibration.models[RAW]
     title = calibrator_title(facts.model, log_scale=facts.log_scale)
@@ -68,6 +73,7 @@ def model_card(
             *(f"- {sentence}" for sentence in notes),
             f"- {_HOLDS[grade]}",
             *([f"- {_PREDICTS.format(simulated)}"] if simulated else []),
+            *([f"- {_corrects(sources, facts)}"] if sources is not None else []),
             "",
             "## How good it is",
             "",
@@ -83,9 +89,18 @@ def model_card(
             "",
             "## Where it must not be used",
             "",
-            *(f"- {sentence}" for sentence in _out_of_scope(facts.model, facts)),
+            *(f"- {sentence}" for sentence in _out_of_scope(facts.model, facts, sources)),
             "",
         ]
+    )
+
+
+def _corrects(sources: SourceFacts, facts: CalibratorFacts) -> str:
+    instead = calibrator_in_sentence(calibrator(facts.model).one_source, log_scale=facts.log_scale)
+    return (
+        f"It takes the {' and the '.join(sources.names[1:])} of a polymer as well, which is worked out from its repeat unit "
+        f"and its MD value, at the temperature that a table states, else at {shortest(ROOM_TEMPERATURE)} K. A polymer that "
+        f"has none, or whose MD value is predicted, is calibrated by {instead}, and its row says so."
     )
 
 
@@ -106,7 +121,7 @@ def _coverage(result: ModelResult, calibration: Calibration) -> str:
     )
 
 
-def _out_of_scope(model: ModelName, facts: CalibratorFacts) -> list[str]:
+def _out_of_scope(model: ModelName, facts: CalibratorFacts, sources: SourceFacts | None) -> list[str]:
     found = [
         "MD values of another simulation protocol than that of the MD values it was trained with: their errors are others.",
         "Polymers outside the range of validity: each row of a result says so.",
@@ -114,4 +129,9 @@ def _out_of_scope(model: ModelName, facts: CalibratorFacts) -> list[str]:
     ]
     if calibrator(model).uses_descriptors and facts.descriptors.computed:
         found.append("Another force field than that whose tables are named in calibrator.json.")
+    if sources is not None:
+        moved = MOVED_WORDS[sources.rigid_bonds]
+        found.append(
+            f"MD values of simulations that move other vibrations than {moved}: their quantum correction is another."
+        )
     return found

@@ -48,13 +48,14 @@ def arrays_of_training(one: TrainedCalibrator) -> dict[str, FloatArray]:
     if one.weights_of_parts is not None:
         found["weights of members in parts"] = one.weights_of_parts
     for name in members_of(one.model):
-        found |= _arrays_of_fits(f"{name}", [one.fits[name]])
+        found |= arrays_of_fits(f"{name}", [one.fits[name]])
     for name in fits_needed(one.model):
-        found |= _arrays_of_fits(f"{name} in parts", one.fits_of_parts[name])
+        found |= arrays_of_fits(f"{name} in parts", one.fits_of_parts[name])
     return found
 
 
-def _arrays_of_fits(name: str, fits: Sequence[Fitted]) -> dict[str, FloatArray]:
+def arrays_of_fits(name: str, fits: Sequence[Fitted]) -> dict[str, FloatArray]:
+    """Return the numbers of fits of one calibrator by their names in the file, which begin with ``name``."""
     constants = [[getattr(one, field) for field in _CONSTANTS[:7]] + _penalties(one.penalties) for one in fits]
     return {f"{name}, constants": np.array(constants), f"{name}, coefficients": np.stack([one.c for one in fits])}
 
@@ -121,8 +122,8 @@ def read_training(
             noise,
             counted,
         ),
-        {name: _fits(name, f"{name}", 1, used, arrays)[0] for name in members},
-        {name: _fits(name, f"{name} in parts", parts, used, arrays) for name in fits_needed(model)},
+        {name: read_fits(name, f"{name}", 1, used, arrays)[0] for name in members},
+        {name: read_fits(name, f"{name} in parts", parts, used, arrays) for name in fits_needed(model)},
         _weights("weights of members", (len(members),), arrays),
         _weights("weights of members in parts", (parts, len(members)), arrays) if combines else None,
     )
@@ -140,7 +141,8 @@ def _weights(name: str, shape: tuple[int, ...], arrays: StoredArrays) -> FloatAr
     return weights
 
 
-def _fits(model: ModelName, name: str, count: int, used: int, arrays: StoredArrays) -> list[Fitted]:
+def read_fits(model: ModelName, name: str, count: int, used: int, arrays: StoredArrays) -> list[Fitted]:
+    """Return ``count`` fits of a linear calibrator that looks at ``used`` descriptors; raise DamagedContent as above."""
     constants = arrays.read(f"{name}, constants", (count, len(_CONSTANTS)), unknown=True)
     coefficients = arrays.read(f"{name}, coefficients", (count, used if calibrator(model).uses_descriptors else 0))
     return [

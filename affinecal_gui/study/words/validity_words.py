@@ -1,6 +1,7 @@
 """How far the calibrated value of a polymer can be trusted, in words: one source for screen, files and reports."""
 
 import math
+from collections.abc import Sequence
 
 from affinecal_gui.calibration.calibrators.parameters import sources_taken
 from affinecal_gui.calibration.calibrators.registry import RAW, calibrator
@@ -58,6 +59,11 @@ def stand_in_sentence(calibration: Calibration, model: ModelName, library_index:
     if not same or not lacking:
         return ""
     name = calibrator_in_sentence(one_source, log_scale=calibration.log_scale)
+    return stands_in_sentence(lacking, name)
+
+
+def stands_in_sentence(lacking: Sequence[str], name: str) -> str:
+    """Say of a polymer which sources it lacks, and the name of the calibrator that stands in."""
     return f"It has no value of {' or '.join(lacking)}: calibrated by {name} instead, which takes its MD value alone."
 
 

@@ -8,12 +8,13 @@ import numpy as np
 from affinecal_gui import __version__
 from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator
 from affinecal_gui.errors import UserError
-from affinecal_gui.numbers import interval, significant
+from affinecal_gui.numbers import interval, shortest, significant
 from affinecal_gui.polymers.copolymers.composition import Composition, parse_composition
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.study.asking.asked_polymer import AskedPolymer
 from affinecal_gui.study.asking.asked_text import read_asked
 from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
+from affinecal_gui.study.data.assembly import ROOM_TEMPERATURE
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
 from affinecal_gui.study.md_origin import md_origin
 from affinecal_gui.study.shown.inspection import coloured_picture
@@ -22,9 +23,11 @@ from affinecal_gui.study.words.validity_words import NO_VALUE, range_sentence
 from affinecal_gui.tables.cells.numbers import read_number
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.predicting.calibrated_rows import name_of
+from affinecal_gui.tasks.predicting.corrected_rows import further_sources, stood_in_sentence
 from affinecal_gui.tasks.predicting.predicted_rows import without_md_value
 
 INSIDE = "Inside the range of the polymers used for the fit."
+CORRECTED_MD = "MD, quantum-corrected"
 NEEDS_MD = "Type its MD value: the calibrator cannot predict one."
 
 
@@ -75,9 +78,10 @@ def _answered(
     described = describe_polymers([asked.smiles], task=task.silent)
     if described.problems[0]:
         raise UserError(described.problems[0])
-    simulated = isfinite(md)
+    simulated, further = isfinite(md), None
     if simulated:
-        found = calibrator.apply(np.array([md]), described.values)
+        further = further_sources(opened, [asked.smiles], np.array([md]), np.array([nan]), task=task)
+        found = calibrator.apply(np.array([md]), described.values, further)
     elif opened.predicts_md:
         assert isinstance(calibrator, TrainedCalibrator)
         predicted, found = calibrator.apply_unsimulated(described.values)
@@ -96,17 +100,24 @@ def _answered(
         md_inside=bool(found.md_inside[0]),
         structure_inside=bool(found.structure_inside[0]),
     )
+    corrected = [] if further is None or found.stood_in[0] else [ValueLine(CORRECTED_MD, float(further[0, 0]))]
     content = replace(
         content,
         values=(
             ValueLine("MD" if simulated else "MD, predicted", md),
+            *corrected,
             ValueLine("Calibrated", value, lower, upper),
         ),
         validity=said or INSIDE,
         inside=bool(found.inside[0]),
     )
     how = "the MD value given" if simulated else "an MD value predicted from the structure"
-    basis = " ".join(part for part in (f"By {name_of(opened)} from {how}.", facts.advice) if part)
+    source = ""
+    if found.stood_in[0]:
+        source = stood_in_sentence(opened)
+    elif opened.sources is not None:
+        source = f"The MD value is corrected for quantum effects at {shortest(ROOM_TEMPERATURE)} K."
+    basis = " ".join(part for part in (f"By {name_of(opened)} from {how}.", source, facts.advice) if part)
     unit = f" {facts.quantity.unit}" if facts.quantity.unit else ""
     return replace(
         asked,

@@ -1,6 +1,6 @@
 """From the rows of a table and a calibrator file to calibrated rows, some hundred at a time."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import isfinite, nan
 
@@ -23,6 +23,7 @@ from affinecal_gui.study.words.validity_words import NO_VALUE, range_sentence
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PredictionRow
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.tasks.predicting.corrected_rows import further_sources, stood_in_sentence
 from affinecal_gui.tasks.predicting.predicted_rows import Prediction, predicted_row, without_md_value
 from affinecal_gui.tasks.predicting.rows_to_apply import RowToApply, TableToApply
 
@@ -63,7 +64,7 @@ def calibrate_rows(
     cache
         Where descriptors of earlier runs are found and new ones are kept.
     """
-    together = RowsTogether(opened, write)
+    together = RowsTogether(opened, write, jobs=jobs, cache=cache, task=task)
     if tuple(table.first.descriptor_names) == opened.facts.descriptors.names:
         for row in task.each(table.rows):
             together.take(row, (None, row.problem))
@@ -75,8 +76,17 @@ def calibrate_rows(
 class RowsTogether:
     """Collects described rows, calibrates them together, and hands them on in order, with their lines in the file."""
 
-    def __init__(self, opened: CalibratorFile, write: Callable[[int, PredictionRow], None]) -> None:
+    def __init__(
+        self,
+        opened: CalibratorFile,
+        write: Callable[[int, PredictionRow], None],
+        *,
+        jobs: int = 1,
+        cache: DescriptorCache | None = None,
+        task: Task = UNWATCHED,
+    ) -> None:
         self._opened, self._write = opened, write
+        self._jobs, self._cache, self._task = jobs, cache, task
         self._name, self._width = name_of(opened), len(opened.facts.descriptors.names)
         self._waiting: list[tuple[RowToApply, DescribedCells]] = []
 
@@ -112,7 +122,7 @@ class RowsTogether:
         facts = self._opened.facts
         described = np.array([not problem for _, (_, problem) in waiting], dtype=bool)
         guessed = described & np.isnan(md) if self._opened.predicts_md else np.zeros(len(md), dtype=bool)
-        predicted, found = self._applied(md, descriptors, guessed)
+        predicted, found = self._applied(waiting, md, descriptors, guessed)
         withheld = found.withheld
         for number, (_, (_, problem)) in enumerate(waiting):
             if problem:
@@ -126,6 +136,8 @@ class RowsTogether:
                     md_inside=bool(found.md_inside[number]),
                     structure_inside=bool(found.structure_inside[number]),
                 )
+                if found.stood_in[number] and not withheld[number]:
+                    said = f"{stood_in_sentence(self._opened)} {said}".rstrip()
                 note = " ".join(part for part in (NO_VALUE if withheld[number] else said, facts.advice) if part)
             yield Prediction(
                 float(found.values[number]),
@@ -138,13 +150,28 @@ class RowsTogether:
             )
 
     def _applied(
-        self, md: FloatArray, descriptors: FloatArray, guessed: NDArray[np.bool_]
+        self,
+        waiting: Sequence[tuple[RowToApply, DescribedCells]],
+        md: FloatArray,
+        descriptors: FloatArray,
+        guessed: NDArray[np.bool_],
     ) -> tuple[FloatArray, Applied]:
         """Calibrate MD values, and predicted ones for the rows ``guessed``; return these, nan for the others, and all."""
         calibrator = self._opened.calibrator
         predicted, found = np.full(len(md), np.nan), Applied.nothing(len(md))
         if not guessed.all():
-            found.put(~guessed, calibrator.apply(md[~guessed], descriptors[~guessed]))
+            rows = [row for row, _ in waiting]
+            further = further_sources(
+                self._opened,
+                [row.smiles for row in rows],
+                np.where([bool(row.problem) for row in rows], np.nan, md),
+                np.array([row.temperature for row in rows]),
+                processes=self._jobs,
+                cache=self._cache,
+                task=self._task,
+            )
+            simulated = None if further is None else further[~guessed]
+            found.put(~guessed, calibrator.apply(md[~guessed], descriptors[~guessed], simulated))
         if guessed.any():
             assert isinstance(calibrator, TrainedCalibrator)
             predicted[guessed], instead = calibrator.apply_unsimulated(descriptors[guessed])

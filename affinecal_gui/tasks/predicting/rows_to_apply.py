@@ -16,6 +16,7 @@ import numpy as np
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.describing_rows import RowToDescribe
+from affinecal_gui.study.fitting.quantum import temperatures_of
 from affinecal_gui.study.importing.merging import in_unit
 from affinecal_gui.tables.headings.column_roles import Roles
 from affinecal_gui.tables.headings.role_names import ValueKind
@@ -45,6 +46,7 @@ class RowToApply(RowToDescribe):
     name: str = ""
     smiles: str = ""
     md: float = math.nan
+    temperature: float = math.nan  # K, of the simulation; nan where the table states none
     descriptors: FloatArray | None = None  # (d,) where the table brings them
 
 
@@ -152,8 +154,9 @@ class _Making:
             table.values[("md", self._quantity.key)].values if self._has_md(table) else np.full(len(table), math.nan)
         )
         ready = table.descriptors if tuple(table.descriptor_names) == self._columns else None
+        kelvin = temperatures_of(table, [(row,) for row in range(len(table))]).tolist()
         polymers = (
-            self._polymer(table, row, md, None if ready is None else ready[row])
+            self._polymer(table, row, md, kelvin[row], None if ready is None else ready[row])
             for row, md in enumerate(column.tolist())
         )
         rejected = (
@@ -162,7 +165,7 @@ class _Making:
         )
         yield from sorted([*polymers, *rejected], key=lambda row: row.line)
 
-    def _polymer(self, table: PolymerTable, row: int, md: float, ready: FloatArray | None) -> RowToApply:
+    def _polymer(self, table: PolymerTable, row: int, md: float, kelvin: float, ready: FloatArray | None) -> RowToApply:
         smiles, problem = table.smiles[row], ""
         if ready is not None and not np.isfinite(ready).all():
             problem = "It has no complete descriptors."
@@ -170,7 +173,8 @@ class _Making:
             problem = "The table gives no repeat unit for it."
         elif not (self._predicts_md or math.isfinite(md)):
             problem = without_md_value(md)
-        return RowToApply(table.lines[row], table.ids[row], smiles, problem, table.names[row], smiles, md, ready)
+        called, name = table.ids[row], table.names[row]
+        return RowToApply(table.lines[row], called, smiles, problem, name, smiles, md, kelvin, ready)
 
     def rows_of_stream(self, stream: RowStream, roles: Roles, task: Task) -> Iterator[RowToApply]:
         """Yield the rows of a file some thousand at a time, read by the roles of the first ones."""

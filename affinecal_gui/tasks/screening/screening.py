@@ -93,7 +93,12 @@ def screen_library(
     quantities = [opened(source).quantity for source in sources]
     wishes, read_so = read_wishes(where, quantities) if where.strip() else (Wishes(), [])
     with open_library(library, task=task) as read:
-        layout, notes = layout_of(read.sample, quantities, descriptors_asked_for(opened(sources[0])))
+        layout, notes = layout_of(
+            read.sample,
+            quantities,
+            descriptors_asked_for(opened(sources[0])),
+            with_temperature=any(opened(source).file.sources is not None for source in sources),
+        )
         _check_md(layout, sources, read)
         dataset = Dataset(output, _made_from(read, sources, layout, wishes), overwrite=overwrite, resume=resume)
         job = ScreeningJob(layout, sources, wishes)

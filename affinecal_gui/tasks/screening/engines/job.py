@@ -21,6 +21,7 @@ from affinecal_gui.study.describing.describing import (
 from affinecal_gui.study.describing.worker_pool import Failed
 from affinecal_gui.study.words.validity_words import NO_VALUE
 from affinecal_gui.tasks.predicting.calibrated_rows import ROWS_TOGETHER
+from affinecal_gui.tasks.predicting.corrected_rows import further_sources, stood_in_sentence
 from affinecal_gui.tasks.predicting.predicted_rows import without_md_value
 from affinecal_gui.tasks.screening.calibrator_sources import CalibratorSource, ScreenedCalibrator, opened
 from affinecal_gui.tasks.screening.columns import MD, PREDICTED, RowBlock, Screened, written
@@ -123,13 +124,21 @@ def _calibrated(
     found = Applied.nothing(len(md))
     if np.isfinite(md).any():
         simulated = np.isfinite(md)
-        found.put(simulated, calibrator.apply(md[simulated], descriptors[simulated]))
+        units = [text for text, has in zip(read.smiles, simulated.tolist(), strict=True) if has]
+        ready = np.array([reason == OK for reason in reasons], dtype=bool)[simulated]
+        known = np.where(ready, md[simulated], np.nan)
+        further = further_sources(one.file, units, known, read.temperatures[simulated])
+        found.put(simulated, calibrator.apply(md[simulated], descriptors[simulated], further))
     if one.predicts_md and wanted.any():
         assert isinstance(calibrator, TrainedCalibrator)
         md[wanted], instead = calibrator.apply_unsimulated(descriptors[wanted])
         found.put(wanted, instead)
     own = [_reason(reason, place, md, found, not_read) for place, reason in enumerate(reasons)]
     usable = np.array([reason == OK for reason in own], dtype=bool)
+    own = [
+        Reason(reason.code, stood_in_sentence(one.file)) if has and instead else reason
+        for reason, has, instead in zip(own, usable.tolist(), found.stood_in.tolist(), strict=True)
+    ]
     return Screened(
         np.where(usable, found.values, np.nan),
         np.where(usable, found.lower, np.nan),

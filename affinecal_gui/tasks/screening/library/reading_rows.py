@@ -8,6 +8,7 @@ import numpy as np
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
+from affinecal_gui.study.fitting.quantum import temperatures_of
 from affinecal_gui.study.importing.merging import in_unit
 from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns, polymer_columns
 from affinecal_gui.tables.headings.column_roles import Roles
@@ -92,7 +93,9 @@ class Layout:
         return table
 
 
-def layout_of(sample: RawTable, quantities: Sequence[Property], wanted: Sequence[str]) -> tuple[Layout, list[str]]:
+def layout_of(
+    sample: RawTable, quantities: Sequence[Property], wanted: Sequence[str], *, with_temperature: bool = False
+) -> tuple[Layout, list[str]]:
     """Find out how a library is read.
 
     Parameters
@@ -103,6 +106,8 @@ def layout_of(sample: RawTable, quantities: Sequence[Property], wanted: Sequence
         The properties that are calibrated; columns of others are left unread.
     wanted
         Names of ready descriptors.
+    with_temperature
+        Whether the temperature of the simulations is looked at.
 
     Returns
     -------
@@ -116,10 +121,11 @@ def layout_of(sample: RawTable, quantities: Sequence[Property], wanted: Sequence
     """
     roles = guess_roles(sample)
     keys = {quantity.key for quantity in quantities}
+    passed_over = _NOT_LOOKED_AT - {"temperature"} if with_temperature else _NOT_LOOKED_AT
     unread = {
         column.column
         for column in roles.columns
-        if column.role in _NOT_LOOKED_AT
+        if column.role in passed_over
         or (column.role in VALUE_ROLES and (column.quantity is None or column.quantity.key not in keys))
     }
     unread |= {column.column for column in roles.columns if column.of in unread}
@@ -176,6 +182,7 @@ class PolymersRead:
     reasons: list[Reason]  # of the row as a whole
     md: Mapping[str, FloatArray]  # by property: (k,) in its unit; nan where there is none
     md_not_read: Mapping[str, dict[int, str]]  # by property and position: cells that hold no usable value, and why
+    temperatures: FloatArray  # (k,) K, of the simulations; nan where none is stated or nobody asks
     ready: FloatArray | None  # (k, d) descriptors that the library brings
 
 
@@ -189,6 +196,7 @@ def polymers_of(layout: Layout, rows: Sequence[StreamedRow]) -> PolymersRead:
         [Reason("no_polymer", "The row holds no polymer.")] * count,
         {quantity.key: np.full(count, np.nan) for quantity in layout.quantities},
         {quantity.key: {} for quantity in layout.quantities},
+        np.full(count, np.nan),
         np.full((count, len(layout.wanted)), np.nan)
         if layout.wanted == table.descriptor_names and layout.wanted
         else None,
@@ -201,6 +209,7 @@ def polymers_of(layout: Layout, rows: Sequence[StreamedRow]) -> PolymersRead:
             found.reasons[place] = Reason("no_polymer", "The library gives no repeat unit for it.")
     if found.ready is not None and table.descriptors is not None:
         found.ready[places] = table.descriptors
+    found.temperatures[places] = temperatures_of(table, [(row,) for row in range(len(table))])
     for quantity in layout.quantities:
         if not table.has("md", quantity.key):
             continue
