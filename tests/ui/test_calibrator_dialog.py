@@ -12,9 +12,11 @@ from affinecal_gui.study.calibrator_files.making import calibrated_here, calibra
 from affinecal_gui.study.describing.describing import describe_polymers
 from affinecal_gui.study.stored.study_file import open_study
 from affinecal_gui.tasks.predicting.applying import apply_file
+from affinecal_gui.tasks.predicting.asking_calibrator import CORRECTED_MD, ask_calibrator
 from affinecal_gui.ui.dialogs.calibrators.calibrator_dialog import CalibratorDialog
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.window.main_window import MainWindow
+from tests.study.small_study import small_result
 from tests.ui.answering import Answers
 from tests.ui.shared_window import SharedWindow
 
@@ -81,6 +83,24 @@ def test_coefficients_and_model_card_are_those_of_the_file(qtbot: QtBot, window:
     np.testing.assert_array_equal(np.concatenate(shown), file.calibrator.effects)
     assert np.abs(file.calibrator.effects).max() > 0
     assert "What it was trained with" in dialog.card.toPlainText()
+
+
+def test_one_of_several_sources_shows_the_corrected_md_value_that_it_has_worked_out(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "sources.affinecal-model"
+    save_calibrator_file(path, calibrator_file_of(small_result(), "affine_sources", "closed"))
+    dialog = opened(qtbot, window, path)
+    assert "It takes the quantum-corrected MD of a polymer as well" in dialog.card.toPlainText()
+    qtbot.keyClicks(dialog.box.field, NEW)
+    qtbot.keyClicks(dialog.md_field, "3300")
+    box = dialog.box
+    qtbot.waitUntil(lambda: box.answer is not None and box.answer.has_value)
+    asked = ask_calibrator(open_calibrator(path), NEW, "3300")
+    qtbot.waitUntil(lambda: box.answer is not None and box.answer.value == pytest.approx(asked.value, rel=1e-12))
+    assert box.answer is not None
+    assert box.answer.content is not None
+    assert CORRECTED_MD in [line.label for line in box.answer.content.values]
 
 
 def test_it_is_applied_to_a_table_as_the_command_does(
