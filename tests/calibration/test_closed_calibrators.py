@@ -6,6 +6,7 @@ right for one in two. The same attack on what a study knows finds every one of t
 """
 
 import csv
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -93,13 +94,19 @@ def solved_for_members(Z: FloatArray, c: FloatArray, penalties: Penalties, cauti
     return np.abs(np.linalg.lstsq(system, np.append(target, np.zeros(len(Z))), rcond=None)[0])
 
 
+def together(scores: Sequence[FloatArray]) -> FloatArray:
+    """Add up scores of the same candidates, each in units of its own scatter."""
+    return np.asarray(sum(one / max(float(one.std()), 1e-300) for one in scores))
+
+
 def attacks(closed: CoefficientsOnly, penalties: Penalties) -> dict[str, FloatArray]:
     """Return by every attack how likely each candidate is a member."""
     md, X, _ = candidates()
     stored = (X - closed.units.centre) / closed.units.unit
     spread = np.maximum(X.std(axis=0), 1e-9)
-    c = closed.coefficients[-1] if closed.sources is None else closed.sources.coefficients
-    own = (X - X.mean(axis=0)) / spread
+    # One of several sources holds what stands in for it as well: attackers take both together.
+    held = [closed.coefficients[-1], *([] if closed.sources is None else [closed.sources.coefficients])]
+    own, c = (X - X.mean(axis=0)) / spread, held[-1]
     found = closed.apply(md, X, corrected()[:, None])
     tried = {
         "nearness to the centre": -(stored**2).mean(axis=1),
@@ -108,9 +115,13 @@ def attacks(closed: CoefficientsOnly, penalties: Penalties) -> dict[str, FloatAr
         "along the coefficients": np.abs(stored @ c),
     }
     for caution in (1e-6, 1e-3, 1e-1, 1.0):
-        tried[f"solved in units of the file, {caution}"] = solved_for_members(stored, c, penalties, caution)
-        guessed = c * spread / closed.units.unit
-        tried[f"solved in guessed units, {caution}"] = solved_for_members(own, guessed, penalties, caution)
+        tried[f"solved in units of the file, {caution}"] = together(
+            [solved_for_members(stored, c, penalties, caution) for c in held]
+        )
+        guessed = [c * spread / closed.units.unit for c in held]
+        tried[f"solved in guessed units, {caution}"] = together(
+            [solved_for_members(own, c, penalties, caution) for c in guessed]
+        )
     return tried
 
 

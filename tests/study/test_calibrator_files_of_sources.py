@@ -21,6 +21,7 @@ from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary
 from affinecal_gui.study.results.exporting import write_predictions
+from affinecal_gui.tasks.predicting import calibrated_rows, rows_to_apply
 from affinecal_gui.tasks.predicting.applying import apply_file
 from affinecal_gui.tasks.predicting.asking_calibrator import CORRECTED_MD, ask_calibrator
 from affinecal_gui.tasks.predicting.corrected_rows import further_sources
@@ -161,6 +162,23 @@ def test_several_processes_give_the_same_rows(folder: Path, tmp_path: Path) -> N
     apply_file(path, md, tmp_path / "one.csv")
     apply_file(path, md, tmp_path / "two.csv", jobs=2)
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+
+
+def test_a_long_table_that_is_read_row_by_row_gives_the_same(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, md = write_tables(tmp_path)
+    path = named(folder, "affine_sources", "open")
+    apply_file(path, md, tmp_path / "short.csv")
+    monkeypatch.setattr(rows_to_apply, "READ_AT_ONCE", 5)
+    monkeypatch.setattr(rows_to_apply, "ROWS_AT_ONCE", 4)
+    monkeypatch.setattr(calibrated_rows, "ROWS_TOGETHER", 3)
+    apply_file(path, md, tmp_path / "long.csv")
+    short, long = rows_of(tmp_path / "short.csv"), rows_of(tmp_path / "long.csv")
+    assert list(long) == list(short)
+    for key, row in long.items():
+        assert float(row["calibrated value"]) == pytest.approx(float(short[key]["calibrated value"]), rel=1e-12)
+        assert row["note"] == short[key]["note"]
 
 
 @pytest.mark.parametrize("grade", GRADES)
