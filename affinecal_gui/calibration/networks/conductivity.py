@@ -56,6 +56,12 @@ class NetworkRuns:
     seconds: float = field(compare=False)  # of processor time
 
 
+RunKey = tuple[str, int]
+"""A method, by its key, and the number of a source network."""
+
+NOTHING_KNOWN: Mapping[RunKey, NetworkRuns] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class MethodErrors:
     """How a method did."""
@@ -293,12 +299,6 @@ def _chunks_alike(parts: Sequence[Part], size: int) -> Iterator[Sequence[Part]]:
         yield run
 
 
-RunKey = tuple[str, int]
-"""A method, by its key, and the number of a source network."""
-
-NOTHING_KNOWN: Mapping[RunKey, NetworkRuns] = MappingProxyType({})
-
-
 def run_conductivity(
     crystals: Crystals,
     *,
@@ -353,8 +353,13 @@ def run_conductivity(
         for method in methods
         if (method.key, number) not in found
     ]
+    shares = np.cumsum([0.0, *(method.work for method, _ in wanted)])
+
+    def report(fraction: float, sentence: str) -> None:
+        task.report(0.05 + 0.95 * float(shares[round(fraction * len(wanted))] / shares[-1]), sentence)
+
     sentence = "Training networks that predict conductivities"
-    work_through(work, wanted, 0, task.part(0.05, 1.0), sentence, stopping=stopping)
+    work_through(work, wanted, 0, replace(task, progress=report), sentence, stopping=stopping)
     errors = {
         method.key: errors_of_runs(
             [found[method.key, number] for number in sources.numbers], _grid(method, target, sources, 0, most_epochs)
