@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrators.registry import source_keys
+from affinecal_gui.calibration.cross_validation.several_sources import SourceFeatures
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.refit import refit
 from affinecal_gui.calibration.results import Calibration, Penalties
 from affinecal_gui.calibration.sharing.coefficients_only import without_training
-from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator, is_linear, trained_calibrator
+from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator, can_be_shared, trained_calibrator
 from tests.calibration.simulated_polymers import FEW_PENALTIES, simulate
 from tests.predicting_calibrator import predicting_calibrator
 
@@ -34,12 +36,24 @@ WAYS: dict[str, dict[str, Any]] = {
 Made = tuple[Calibration, np.ndarray, np.ndarray]
 """A calibration, and MD values and descriptors of its library."""
 
+FACTORS = np.exp(0.1 * np.random.default_rng(4).normal(size=(60, 2)))
+"""What two further sources of the library are, over the MD value; some polymers lack one."""
+FACTORS[40:44, 1] = np.nan
 
-def calibrated(options: CalibrationOptions, *, weighted: bool = False, grouped: bool = False) -> Made:
+
+def further_of(md: np.ndarray) -> np.ndarray:
+    return np.asarray(md[:, None] * FACTORS)
+
+
+def calibrated(
+    options: CalibrationOptions, *, weighted: bool = False, grouped: bool = False, further: bool = False
+) -> Made:
     generator = np.random.default_rng(3)
     X = generator.normal(size=(60, sum(SIZES)))
     md = np.exp(1.0 + 0.4 * X[:, 0] + 0.1 * generator.normal(size=60))
     measured = 0.6 * md * np.exp(0.1 * X[:, 1] - 0.05 * X[:, 6] + 0.05 * generator.normal(size=60))
+    if further:  # what is measured lies between the sources
+        measured *= np.sqrt(FACTORS[:, 0] * FACTORS[:, 1])
     md[58:], X[59] = np.nan, np.nan
     X[57] *= 40.0  # so far away that a value would mean nothing
     made = calibrate(
@@ -52,6 +66,7 @@ def calibrated(options: CalibrationOptions, *, weighted: bool = False, grouped: 
         options,
         weights=generator.uniform(0.3, 3.0, 30) if weighted else None,
         groups=np.arange(30) // 2 if grouped else None,
+        sources=SourceFeatures(("one", "two"), further_of(md)[:30], further_of(md)) if further else None,
     )
     return made, md, X
 
@@ -60,15 +75,16 @@ def agree(made: Made) -> None:
     calibration, md, X = made
     assert isinstance(calibration.kept_fit, KeptFit)
     for model, expected in calibration.models.items():
-        if not is_linear(model):
+        if not can_be_shared(model):
             continue
-        found = trained_calibrator(calibration.kept_fit, model, SIZES).apply(md, X)
+        found = trained_calibrator(calibration.kept_fit, model, SIZES).apply(md, X, further_of(md))
         np.testing.assert_allclose(found.values, expected.library, rtol=1e-12, err_msg=model)
         np.testing.assert_allclose(found.lower, expected.library_lower, rtol=1e-12, err_msg=model)
         np.testing.assert_allclose(found.upper, expected.library_upper, rtol=1e-12, err_msg=model)
         known = found.usable
         assert found.inside[known].tolist() == calibration.validity.inside[known].tolist()
-        closed = without_training(calibration.kept_fit, model).apply(md, X)
+        closed = without_training(calibration.kept_fit, model).apply(md, X, further_of(md))
+        assert closed.stood_in.tolist() == found.stood_in.tolist()
         both = np.isfinite(closed.values) & np.isfinite(expected.library)
         assert both.sum() >= 50
         np.testing.assert_allclose(closed.values[both], expected.library[both], rtol=1e-12, err_msg=model)
@@ -78,6 +94,26 @@ def agree(made: Made) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_the_values_are_those_of_the_calibration(way: str) -> None:
     agree(calibrated(CalibrationOptions(**{**QUICK, **WAYS[way]})))
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way != "paper"])
+def test_the_values_of_several_sources_are_those_of_the_calibration(way: str) -> None:
+    made = calibrated(CalibrationOptions(**{**QUICK, **WAYS[way]}), further=True)
+    assert set(source_keys()) <= set(made[0].models)
+    assert isinstance(made[0].kept_fit, KeptFit)
+    assert {len(one.fit.sources) for one in made[0].kept_fit.of_sources.values()} != {1}
+    agree(made)
+
+
+def test_a_calibrator_of_several_sources_follows_a_change_of_penalties() -> None:
+    before, md, X = calibrated(CalibrationOptions(**QUICK), further=True)
+    after = refit(before, {"affine": Penalties(5.0, 50.0)})
+    assert isinstance(after.kept_fit, KeptFit)
+    found = trained_calibrator(after.kept_fit, "affine_sources", SIZES).apply(md, X, further_of(md))
+    expected = after.models["affine_sources"].library
+    both = np.isfinite(expected) & np.isfinite(found.values)
+    assert both.sum() > 50
+    np.testing.assert_allclose(found.values[both], expected[both], rtol=1e-12)
 
 
 @pytest.mark.parametrize("grouped", [False, True])
