@@ -47,6 +47,19 @@ class TrainingPart:
             noise=None if self.noise is None else self.noise[rows],
         )
 
+    def by_polymer(self, groups: IntArray) -> "TrainingPart":
+        """Return one row for each polymer: weighted means, and sums of the weights; ``groups`` (n,) tell polymers apart."""
+        _, codes = np.unique(groups, return_inverse=True)
+        total = np.bincount(codes, weights=self.weights).astype(np.float64)
+
+        def mean(values: FloatArray) -> FloatArray:
+            return np.bincount(codes, weights=self.weights * values) / total
+
+        Z = np.zeros((len(total), self.Z.shape[1]))
+        np.add.at(Z, codes, self.weights[:, None] * self.Z)
+        noise = None if self.noise is None else np.sqrt(mean(self.noise**2))
+        return replace(self, y=mean(self.y), f=mean(self.f), Z=Z / total[:, None], weights=total, noise=noise)
+
     @property
     def typical_weight(self) -> float:
         """The weight of a measurement of mean variance."""

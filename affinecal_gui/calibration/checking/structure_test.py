@@ -35,8 +35,9 @@ def structure_p_value(part: TrainingPart, groups: IntArray) -> float:
     """
     if not part.Z.shape[1]:
         return float("nan")
-    y, f, Z, weights = _by_polymer(part, groups)
-    root = np.sqrt(weights)
+    each = part.by_polymer(groups)
+    y, f, Z = each.y, each.f, each.Z
+    root = np.sqrt(each.weights)
     line = np.column_stack([root, root * (f - f.mean())])
     basis, triangle = np.linalg.qr(line, mode="complete")
     free = int(np.sum(np.abs(np.diag(triangle)) > 1e-9 * max(np.abs(triangle).max(), 1e-300)))
@@ -53,19 +54,6 @@ def structure_p_value(part: TrainingPart, groups: IntArray) -> float:
     singular = np.linalg.svd(acting, compute_uv=False) ** 2
     eigenvalues[: len(singular)] = singular
     return _beyond_zero(eigenvalues - found)
-
-
-def _by_polymer(part: TrainingPart, groups: IntArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return y, f, Z and weights with one row for each polymer: weighted means, and sums of the weights."""
-    _, codes = np.unique(groups, return_inverse=True)
-    total = np.bincount(codes, weights=part.weights).astype(np.float64)
-
-    def mean(values: FloatArray) -> FloatArray:
-        return np.bincount(codes, weights=part.weights * values) / total
-
-    Z = np.zeros((len(total), part.Z.shape[1]))
-    np.add.at(Z, codes, part.weights[:, None] * part.Z)
-    return mean(part.y), mean(part.f), Z / total[:, None], total
 
 
 def _beyond_zero(coefficients: FloatArray) -> float:

@@ -1,6 +1,7 @@
-"""Which penalties a calibrator takes: those of the least error in a cross-validation inside its own training part."""
+"""Which penalties a calibrator takes: those under which its own training part is likely and predicted well by itself."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -19,6 +20,7 @@ from affinecal_gui.calibration.cross_validation.penalty_search import (
     surface_from_errors,
 )
 from affinecal_gui.calibration.cross_validation.resampling import ResampledStart, Resampling
+from affinecal_gui.calibration.cross_validation.restricted_likelihood import log_likelihoods
 from affinecal_gui.calibration.data.folds import IntArray, TrainTest, held_out_in_turn
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName, Penalties, PenaltySurface
@@ -30,6 +32,14 @@ MAX_ITERATIONS = 200
 crawl for thousands, the errors they are compared by have long settled."""
 
 
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a training part says of every pair of a grid of penalties, for one calibrator."""
+
+    surface: PenaltySurface  # errors of its held-out polymers
+    log_likelihood: FloatArray | None  # (a, b) of its measurements; None where it is not asked
+
+
 def solver_of(options: CalibrationOptions) -> tuple[Solver, float]:
     """Return solver and tolerance of the affine fits."""
     return ("block", 1e-3) if options.protocol == "paper" else ("direct", 1e-8)
@@ -37,6 +47,7 @@ def solver_of(options: CalibrationOptions) -> tuple[Solver, float]:
 
 def choose_penalties(
     part: TrainingPart,
+    groups: IntArray,
     dealings: Sequence[IntArray],
     options: CalibrationOptions,
     models: Sequence[ModelName],
@@ -45,14 +56,18 @@ def choose_penalties(
     penalties: Sequence[FusedRidge],
     *,
     task: Task = UNWATCHED,
-) -> dict[ModelName, PenaltySurface]:
-    """Cross-validate a penalty grid inside a training part.
+) -> dict[ModelName, Searched]:
+    """Cross-validate a penalty grid inside a training part, and ask how likely its measurements are under every pair.
 
     Log-difference and affine share the work of one pass and follow the grid without fitting every pair anew; any other
     calibrator is fitted to every fold with every pair.
 
     Parameters
     ----------
+    part
+        k rows.
+    groups
+        (k,) equal for rows of the same polymer.
     dealings
         (k,) each: the folds in which the rows of the part are held out in turn.
     lambda_1, lambda_2
@@ -62,7 +77,7 @@ def choose_penalties(
 
     Returns
     -------
-    Surfaces with errors on the target scale.
+    Surfaces with errors on the target scale. The paper asks for errors alone, and so does any other calibrator.
     """
     solver, tolerance = solver_of(options)
     folds = [fold for dealing in dealings for fold in held_out_in_turn(dealing)]
@@ -97,24 +112,35 @@ def choose_penalties(
             max_iterations=MAX_ITERATIONS,
             task=task,
         )
-        return surfaces | {LOG_DIFFERENCE.key: surface(difference), AFFINE.key: surface(affine)}
-    if LOG_DIFFERENCE.key in models:
-        errors = log_difference_errors(data, f, y, task=task)
-        return surfaces | {LOG_DIFFERENCE.key: surface(errors)}
-    if AFFINE.key not in models:
-        return surfaces
-    errors = affine_errors(
-        data,
-        part.t,
-        y,
-        options.lambda_beta,
-        solver=solver,
-        tolerance=tolerance,
-        max_iterations=MAX_ITERATIONS,
-        start=repeated_start(paper_start(part, options.by_hand[LOG_DIFFERENCE.key]), len(folds)),
-        task=task,
-    )
-    return surfaces | {AFFINE.key: surface(errors)}
+        surfaces |= {LOG_DIFFERENCE.key: surface(difference), AFFINE.key: surface(affine)}
+    elif LOG_DIFFERENCE.key in models:
+        surfaces[LOG_DIFFERENCE.key] = surface(log_difference_errors(data, f, y, task=task))
+    elif AFFINE.key in models:
+        errors = affine_errors(
+            data,
+            part.t,
+            y,
+            options.lambda_beta,
+            solver=solver,
+            tolerance=tolerance,
+            max_iterations=MAX_ITERATIONS,
+            start=repeated_start(paper_start(part, options.by_hand[LOG_DIFFERENCE.key]), len(folds)),
+            task=task,
+        )
+        surfaces[AFFINE.key] = surface(errors)
+    likely: dict[ModelName, FloatArray] = {}
+    if options.protocol == "default":
+        each = part
+        if len(np.unique(groups)) < len(groups):  # what rows of one polymer share is no matter of structure
+            each = part.by_polymer(groups)
+            data = Resampling(each.Z, part.sizes, penalties, (), each.weights)
+        shape = len(lambda_1), len(lambda_2)
+        likely = {
+            model: log_likelihoods(model, each, data, task=task).reshape(shape)
+            for model in models
+            if model not in others
+        }
+    return {model: Searched(own, likely.get(model)) for model, own in surfaces.items()}
 
 
 def _errors_of_every_fit(
@@ -138,13 +164,11 @@ def _errors_of_every_fit(
     return errors
 
 
-def penalties_from(
-    surface: PenaltySurface, part: TrainingPart, polymers: int, options: CalibrationOptions
-) -> Penalties:
-    """Return the penalties that a surface of cross-validated errors leads to; the paper takes the lowest."""
+def penalties_from(found: Searched, part: TrainingPart, polymers: int, options: CalibrationOptions) -> Penalties:
+    """Return the penalties that a search of the grid leads to; the paper takes those of the lowest error."""
     if options.protocol == "paper":
-        return chosen_penalties(surface, options.lambda_beta)
-    return averaged_penalties(surface, options.lambda_beta, polymers, part.unit)
+        return chosen_penalties(found.surface, options.lambda_beta)
+    return averaged_penalties(found.surface, options.lambda_beta, polymers, part.unit, found.log_likelihood)
 
 
 def paper_start(part: TrainingPart, penalties: Penalties) -> AffineFit:

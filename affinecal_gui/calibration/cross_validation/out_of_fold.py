@@ -16,6 +16,7 @@ from affinecal_gui.calibration.calibrators.registry import calibrator, combined_
 from affinecal_gui.calibration.calibrators.robust import robust_weights
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart, training_part
 from affinecal_gui.calibration.cross_validation.choosing_penalties import (
+    Searched,
     choose_penalties,
     paper_start,
     penalties_from,
@@ -143,7 +144,7 @@ def fit_all(
     """
     options = problem.options
     parts = [one.part for one in prepared]
-    surfaces: list[dict[ModelName, PenaltySurface]] = [{} for _ in prepared]
+    searches: list[dict[ModelName, Searched]] = [{} for _ in prepared]
     wanted = [model for model in fitted_keys() if models is None or model in models]
     searched = tuple(model for model in penalised_keys() if model in wanted and options.by_hand.get(model) is None)
     if searched and problem.X.shape[1]:
@@ -158,8 +159,9 @@ def fit_all(
             def report(fraction: float, _: str, position: int = position) -> None:
                 task.report(0.95 * (position + fraction) / len(prepared), sentence)
 
-            surfaces[position] = choose_penalties(
+            searches[position] = choose_penalties(
                 one.part,
+                problem.groups[one.rows],
                 one.dealings,
                 options,
                 searched,
@@ -174,11 +176,11 @@ def fit_all(
             penalties_from(found[model], one.part, one.polymers, options)
             if model in found
             else options.by_hand.get(model)
-            for one, found in zip(prepared, surfaces, strict=True)
+            for one, found in zip(prepared, searches, strict=True)
         ]
         fits[model] = fit_each(model, parts, own, options, fits.get(LOG_DIFFERENCE.key), task=task)
     task.report(1.0, sentence)
-    return fits, surfaces
+    return fits, [{model: own.surface for model, own in found.items()} for found in searches]
 
 
 def counted_robustly(

@@ -17,6 +17,10 @@ It and ``TRUST`` were chosen by simulation (docs/uncertainty.md, "The penalties"
 they come within three per cent of the best for every truth and number of polymers tried.
 """
 
+TRUST_BESIDE = 0.15
+"""What a held-out residual counts for beside the restricted likelihood, which has counted it once: it is the part of the
+judgement that does not believe in the prior. Among 0, 0.15, 0.3 and 1, chosen by simulation (docs/uncertainty.md)."""
+
 NO_PENALTY = 0.1
 """Share of the smallest positive lambda_2 for which a lambda_2 of zero, which has no logarithm, counts in a mean."""
 
@@ -57,12 +61,19 @@ def chosen_penalties(surface: PenaltySurface, lambda_beta: float) -> Penalties:
     return Penalties(float(surface.lambda_1[i]), float(surface.lambda_2[j]), lambda_beta)
 
 
-def averaged_penalties(surface: PenaltySurface, lambda_beta: float, polymers: int, unit: float = 1.0) -> Penalties:
+def averaged_penalties(
+    surface: PenaltySurface,
+    lambda_beta: float,
+    polymers: int,
+    unit: float = 1.0,
+    log_likelihood: FloatArray | None = None,
+) -> Penalties:
     """Return the mean of all pairs of a surface (of their logarithms), each weighed by how well it predicts.
 
     The lowest point of a flat surface is decided by noise, and for few polymers it may lie where the coefficients are
-    hardly held at all. Read as the likelihood of a pair, ``error ** (-TRUST * polymers / 2)``, the surface says how much
-    better one pair is than another, and the mean over it moves smoothly with the data.
+    hardly held at all. Read as the likelihood of a pair, ``error ** (-TRUST * polymers / 2)`` of its squared error, the
+    surface says how much better one pair is than another, and the mean over it moves smoothly with the data. Where the
+    restricted likelihood is known, it counts in full and the errors with ``TRUST_BESIDE``.
 
     Parameters
     ----------
@@ -74,6 +85,8 @@ def averaged_penalties(surface: PenaltySurface, lambda_beta: float, polymers: in
         How many were held out.
     unit
         Typical size of the values, target scale.
+    log_likelihood
+        (a, b) of every pair, see :mod:`affinecal_gui.calibration.cross_validation.restricted_likelihood`.
     """
     positive = surface.lambda_2[surface.lambda_2 > 0.0]
     if not len(positive):
@@ -81,7 +94,10 @@ def averaged_penalties(surface: PenaltySurface, lambda_beta: float, polymers: in
     first, second = np.log(surface.lambda_1), np.log(np.maximum(surface.lambda_2, NO_PENALTY * positive.min()))
     error = np.maximum(surface.rmse, ROUNDING * unit)
     with np.errstate(over="ignore", invalid="ignore"):
-        likely = -TRUST * polymers * np.log(error) + CAUTION * first[:, np.newaxis]
+        trust = TRUST if log_likelihood is None else TRUST_BESIDE
+        likely = -trust * polymers * np.log(error) + CAUTION * first[:, np.newaxis]
+        if log_likelihood is not None:
+            likely = likely + log_likelihood
     likely = np.where(np.isfinite(likely), likely, -np.inf)
     if not np.isfinite(likely).any():
         return chosen_penalties(surface, lambda_beta)
