@@ -18,10 +18,10 @@ from affinecal_gui.numbers import decimal, p_value, significant
 SIGNIFICANCE = 0.05
 """A difference of two errors is called clear of chance when chance alone makes such a one less often."""
 
-STRUCTURE_SIGNIFICANCE = 0.02
+STRUCTURE_SIGNIFICANCE = 0.05
 """A correction by the descriptors is recommended when scatter alone looks like one less often: see ``structure_test``.
 
-Chosen among 0.01, 0.02, 0.05 and 0.1 by simulation (``tests/benchmarks/judgement.py``): where nothing but a line is true it
+Chosen among 0.01, 0.02, 0.05 and 0.1 by simulation (docs/uncertainty.md): where nothing but a line is true it
 costs about one percent of error, and elsewhere little is lost against always combining.
 """
 
