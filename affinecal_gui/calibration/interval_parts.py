@@ -15,7 +15,7 @@ from affinecal_gui.calibration.calibrators.fitted import directions, posterior, 
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.noise.line_spread import line_scatter, line_variance
 from affinecal_gui.calibration.calibrators.registry import calibrator
-from affinecal_gui.calibration.cross_validation.out_of_fold import as_prior, needs_structure, typical_weight
+from affinecal_gui.calibration.cross_validation.out_of_fold import as_prior, prior_of_structure, typical_weight
 from affinecal_gui.calibration.cross_validation.predicted_md import widening
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.row_blocks import row_blocks
@@ -92,21 +92,21 @@ def _variances(kept_fit: KeptFit, model: ModelName) -> _Variances:
     nothing = np.zeros(len(f))
     left_out, parameters = np.zeros(len(f)), np.zeros(len(f))
     beside = kept_fit.fits[LOG_DIFFERENCE.key]
-    by_structure = needs_structure(model, problem.options) and len(beside.c) > 0 and beside.penalties is not None
+    structure = prior_of_structure(problem, one, beside, everything.polymers)
     as_said = as_prior(one, everything.polymers, problem.options)
-    known = None if by_structure or calibrator(model).is_raw else posterior(as_said, part)
+    known = None if structure is not None or calibrator(model).is_raw else posterior(as_said, part)
     for rows in row_blocks(len(f)):
         Z = everything.scale.apply(problem.library_X[rows])
-        if by_structure and beside.penalties is not None:
-            left_out[rows], parameters[rows] = line_variance(part, beside.penalties, everything.polymers, f[rows], Z)
+        if structure is not None:
+            left_out[rows], parameters[rows] = line_variance(part, structure, f[rows], Z)
         elif known is not None:
             parameters[rows] = known.variance(directions(one, part, f[rows], Z))
     about, noise = 1.0 / typical_weight(problem), nothing
     if part.noise is not None and problem.library_noise is not None:
         about = 1.0 / part.typical_weight
         scatter = scatter_of_fit(one, part)
-        if by_structure and beside.penalties is not None:
-            scatter = line_scatter(part, beside.penalties, everything.polymers)
+        if structure is not None:
+            scatter = line_scatter(part, structure)
         wider = widening(one, part, part.noise, scatter, about)
         if wider.typical > 0.0:
             noise = wider.share * problem.library_noise**2 / wider.typical

@@ -50,9 +50,8 @@ class CalibrationOptions:
     seed: int = 0
     blocks_off: frozenset[int] = frozenset()  # positions of descriptor blocks left out of the models
     block_factors: Mapping[int, float] = field(default_factory=dict)  # by position: multiply both penalties of a block
-    wide_beyond: bool = (
-        True  # intervals widen far from the fit by the prior of calibrators/prior; not in older calibrator files
-    )
+    wide_beyond: bool = True  # intervals of calibrators with descriptors widen far from the fit; not in older files
+    cautious_prior: bool = False  # penalties were chosen with caution, as in older calibrator files: see noise/prior
     robust: bool = False  # whether values far from a fit count less, see affinecal_gui.calibration.calibrators.robust
 
     @property

@@ -17,10 +17,10 @@ def relative_spread(
 
 
 def line_spread(
-    part: TrainingPart, penalties: Penalties, polymers: int, f: FloatArray, Z: FloatArray, weights: FloatArray
+    part: TrainingPart, penalties: Penalties, f: FloatArray, Z: FloatArray, weights: FloatArray
 ) -> FloatArray:
-    """Return the same about the line fitted to a part of so many polymers; the penalties are those of structure."""
-    return _spread(AboutLine(part, line_form(part, penalties, polymers)), part, f, Z, weights)
+    """Return the same about the line fitted to a part; the penalties are those of structure."""
+    return _spread(AboutLine(part, line_form(part, penalties)), part, f, Z, weights)
 
 
 def _spread(

@@ -134,14 +134,14 @@ def test_the_covariance_is_that_of_the_corrected_parameters(model):
 
 def test_the_spread_about_a_corrected_line_is_the_same_of_many_fits_and_of_one():
     part = part_of(noise=0.12)
-    spread = line_spread(part, FIXED, 40, part.f, part.Z, np.ones(40))
-    left_out, estimated = line_variance(part, FIXED, 40, part.f, part.Z)
+    spread = line_spread(part, FIXED, part.f, part.Z, np.ones(40))
+    left_out, estimated = line_variance(part, FIXED, part.f, part.Z)
     np.testing.assert_allclose(spread, np.sqrt(1.0 + left_out + estimated), rtol=1e-9)
     # Without structure it is that of the corrected line, whose slope counts each measurement as much more.
     bare = replace(part, Z=np.zeros((40, 7)))
     t = part.t - part.t.mean()
     squared = 1.0 + 1.0 / 40 + t**2 * line_noise(part).factor ** 2 / np.sum(t**2)
-    np.testing.assert_allclose(line_spread(bare, FIXED, 40, part.f, bare.Z, np.ones(40)), np.sqrt(squared), rtol=1e-9)
+    np.testing.assert_allclose(line_spread(bare, FIXED, part.f, bare.Z, np.ones(40)), np.sqrt(squared), rtol=1e-9)
 
 
 def noisy_study(n=24):

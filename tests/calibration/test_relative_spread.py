@@ -5,6 +5,7 @@ import pytest
 
 from affinecal_gui.calibration.calibrators.fitted import directions, fit_calibrator, posterior
 from affinecal_gui.calibration.calibrators.noise.line_spread import line_form, line_variance
+from affinecal_gui.calibration.calibrators.noise.prior import prior_penalties
 from affinecal_gui.calibration.calibrators.posterior import Directions, Posterior
 from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.cross_validation.spread_of_parts import AboutFit, AboutLine, SpreadOfParts
@@ -104,7 +105,7 @@ def test_the_spread_about_a_line_is_that_of_lines_through_functions_drawn_from_t
     weights = rng.uniform(0.5, 2.0, n)
     part = training_part(rng.normal(size=n), f, Z, (d,), weights, log_scale=True)
     penalties = Penalties(1.5, 0.7)
-    found = line_spread(part, penalties, 60, new_f, new_Z, np.ones(k))
+    found = line_spread(part, penalties, new_f, new_Z, np.ones(k))
     M = np.diff(np.eye(d), axis=0)
     covariance = np.linalg.inv(penalties.lambda_1**2 * np.eye(d) + penalties.lambda_2**2 * M.T @ M)
     gamma = rng.multivariate_normal(np.zeros(d), covariance, 20_000).T
@@ -114,10 +115,8 @@ def test_the_spread_about_a_line_is_that_of_lines_through_functions_drawn_from_t
     missed = new_Z @ gamma + rng.normal(size=(k, 20_000)) - np.column_stack([np.ones(k), new_f]) @ fitted
     np.testing.assert_allclose(found, np.sqrt((missed**2).mean(axis=1)), rtol=0.02)
     assert found[3] > 2.0 * found[:2].max()  # far in the descriptors alone
-    unknown = line_spread(part, penalties, 60, new_f[:2], np.full((2, d), np.nan), np.ones(2))
+    unknown = line_spread(part, penalties, new_f[:2], np.full((2, d), np.nan), np.ones(2))
     assert np.isfinite(unknown).all()
-    few = line_spread(part, penalties, 6, new_f, new_Z, np.ones(k))
-    assert (few > found).all()
 
 
 SIZES, LIBRARY = (5, 1, 8), 30
@@ -147,11 +146,15 @@ def test_many_fits_at_once_say_what_each_says_by_its_posterior(model, what):
         about.append(AboutFit(one, part))
         scales.append(scale)
         expected.append(posterior(one, part).variance(directions(one, part, new_f, scale.apply(new))))
-        of_line.append(AboutLine(part, line_form(part, Penalties(0.8, 1.5), count)))
-        of_line_expected.append(
-            np.sum(line_variance(part, Penalties(0.8, 1.5), count, new_f, scale.apply(new)), axis=0)
-        )
+        of_line.append(AboutLine(part, line_form(part, Penalties(0.8, 1.5))))
+        of_line_expected.append(np.sum(line_variance(part, Penalties(0.8, 1.5), new_f, scale.apply(new)), axis=0))
     many = SpreadOfParts(about, scales, SIZES).variance([new_f] * len(counts), new)
     np.testing.assert_allclose(many, expected, rtol=1e-8)
     lines = SpreadOfParts(of_line, scales, SIZES).variance([new_f] * len(counts), new)
     np.testing.assert_allclose(lines, of_line_expected, rtol=1e-8)
+
+
+def test_penalties_that_were_chosen_with_caution_make_up_for_it_below_sixty_polymers():
+    chosen = Penalties(6.0, 12.0, 3.0)
+    assert prior_penalties(chosen, 20) == Penalties(2.0, 4.0, 3.0)
+    assert prior_penalties(chosen, 60) == prior_penalties(chosen, 600) == chosen

@@ -73,6 +73,26 @@ def agrees(study: Derived, path: Path, model: str) -> None:
     assert found.md_inside.tolist() == validity.md_inside.tolist()
 
 
+@pytest.mark.parametrize("model", ["ordinary", "affine", "combined"])
+def test_a_file_from_when_penalties_were_chosen_with_caution_says_what_it_said(
+    study: Derived, folder: Path, tmp_path: Path, model: str
+) -> None:
+    """Its penalties were too large for a prior with so few polymers: intervals far from them take n / 60 of them."""
+    now = open_calibrator(folder / f"{model}.affinecal-model").calibrator
+    content = members(folder / f"{model}.affinecal-model")
+    edited("training.json", lambda plain: {key: told for key, told in plain.items() if key != "cautious_prior"})(
+        content
+    )
+    edited("manifest.json", lambda plain: plain.update(version=3))(content)
+    earlier = open_calibrator(pack(tmp_path / "earlier.affinecal-model", summed(content))).calibrator
+    assert isinstance(now, TrainedCalibrator)
+    as_then = replace(now, options=replace(now.options, cautious_prior=True)).apply(*library_of(study))
+    found, without = earlier.apply(*library_of(study)), now.apply(*library_of(study))
+    np.testing.assert_array_equal(found.values, without.values)
+    np.testing.assert_array_equal(found.upper, as_then.upper)
+    assert not np.allclose(found.upper, without.upper, equal_nan=True)
+
+
 def test_a_calibrator_of_a_robust_study_says_what_its_study_says(tmp_path: Path) -> None:
     state = small_state()
     study = derive(replace(state, settings=replace(state.settings, robust=True)), Derived())

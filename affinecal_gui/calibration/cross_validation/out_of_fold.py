@@ -10,7 +10,7 @@ from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.noise.line_spread import line_form, line_scatter
 from affinecal_gui.calibration.calibrators.noise.noisy_md import noise_weights
-from affinecal_gui.calibration.calibrators.noise.prior import with_prior_penalties
+from affinecal_gui.calibration.calibrators.noise.prior import prior_penalties, with_prior_penalties
 from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit
 from affinecal_gui.calibration.calibrators.registry import calibrator, combined_keys, fitted_keys, penalised_keys
 from affinecal_gui.calibration.calibrators.robust import robust_weights
@@ -336,8 +336,8 @@ def needs_structure(model: ModelName, options: CalibrationOptions) -> bool:
 
 
 def as_prior(one: Fitted, polymers: int, options: CalibrationOptions) -> Fitted:
-    """Return a fit as it says how far polymers may be off; the paper's penalties are chosen without caution."""
-    wider = options.wide_beyond and options.protocol == "default"
+    """Return a fit as it says how far polymers may be off."""
+    wider = options.cautious_prior and options.wide_beyond and options.protocol == "default"
     return with_prior_penalties(one, polymers) if wider else one
 
 
@@ -383,10 +383,10 @@ def spread_held_out(
             continue
         scatter, noisy = None, own.part.noise is not None
         if noisy:
-            structure = penalties_of_structure(problem, one, other)
+            structure = prior_of_structure(problem, one, other, own.polymers)
             scatter = scatter_of_fit(one, own.part)
             if structure is not None:
-                scatter = line_scatter(own.part, structure, own.polymers)
+                scatter = line_scatter(own.part, structure)
         wider = widening(one, own.part, seen.deviation[own.rows], scatter, measuring[position] if noisy else 1.0)
         spread[repetition, held] = wider.of(spread[repetition, held], seen.deviation[held])
         of_parts[position] = wider.of(of_parts[position], seen.library_deviation)
@@ -398,12 +398,14 @@ def measuring_of(problem: CalibrationProblem, own: Prepared) -> float:
     return 1.0 / (own.part.typical_weight if own.part.noise is not None else typical_weight(problem))
 
 
-def penalties_of_structure(problem: CalibrationProblem, one: Fitted, other: Fitted) -> Penalties | None:
+def prior_of_structure(problem: CalibrationProblem, one: Fitted, other: Fitted, polymers: int) -> Penalties | None:
     """Return the penalties of the log-difference fit that says how far polymers may be off a fit that sees no structure.
 
-    None where the fit sees it itself, or nothing does.
+    None where the fit, to so many polymers, sees it itself, or nothing does.
     """
-    return other.penalties if needs_structure(one.model, problem.options) and len(other.c) else None
+    if not (needs_structure(one.model, problem.options) and len(other.c)) or other.penalties is None:
+        return None
+    return prior_penalties(other.penalties, polymers) if problem.options.cautious_prior else other.penalties
 
 
 def spread_about(
@@ -414,9 +416,9 @@ def spread_about(
     for one, own, other in zip(fits, prepared, beside, strict=True):
         if calibrator(one.model).is_raw:
             return None
-        structure = penalties_of_structure(problem, one, other)
+        structure = prior_of_structure(problem, one, other, own.polymers)
         if structure is not None:
-            about.append(AboutLine(own.part, line_form(own.part, structure, own.polymers)))
+            about.append(AboutLine(own.part, line_form(own.part, structure)))
         else:
             about.append(AboutFit(as_prior(one, own.polymers, problem.options), own.part))
     return SpreadOfParts(about, [own.scale for own in prepared], prepared[0].part.sizes)

@@ -26,6 +26,7 @@ _NAMES = {
     "weighting": "weights",
     "robust": "values far from the fit count less",
     "wide_beyond": "intervals widen far from the measured polymers",
+    "cautious_prior": "penalties reduced with few polymers where intervals widen",
 }
 _NAMES_IN_VALUES = {"lambda_1": "λ₁", "lambda_2": "λ₂", "lambda_beta": "λ of β"}
 _LONGEST = 500  # characters

@@ -9,13 +9,13 @@ from affinecal_gui.calibration.sharing.coefficients_only import LinearForm
 from affinecal_gui.polymers.vibrations.constraint import Constraint
 from affinecal_gui.tables.units.properties import Property
 
-FORMAT_VERSION = 4
-"""The newest that is read. A file says the lowest that can read it: 4 of several sources; 3 with the training polymers,
-whose intervals earlier versions would make narrower far from the fit (2 or 1, where they were made so); 1 with coefficients
-only."""
+FORMAT_VERSION = 5
+"""The newest that is read. A file says the lowest that can read it: 5 with the training polymers, whose intervals earlier
+versions would make wider or narrower far from the fit (4 to 1, where they were made so); 4 of several sources; 1 with
+coefficients of one source only."""
 
+WITH_TRAINING = 5
 SEVERAL_SOURCES = 4
-WITH_TRAINING = 3
 COEFFICIENTS_ONLY = 1
 
 MANIFEST = "manifest.json"
@@ -84,6 +84,7 @@ class TrainingFacts:
     names: tuple[str, ...]  # (n,) of the polymers, as the study shows them
     smiles: tuple[str, ...]  # (n,) as written
     wide_beyond: bool = False  # how intervals widen far from the fit; before format 3 they did so less
+    cautious_prior: bool = True  # whether penalties were chosen with caution; before format 5 they were
 
 
 @dataclass(frozen=True, slots=True)

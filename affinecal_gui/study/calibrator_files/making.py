@@ -92,11 +92,11 @@ def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade, *, task
         predicts = shared.surrogate is not None
         simulated = _simulated(derived) if predicts else ()
     tables = [loaded.table for loaded in derived.state.tables]
-    version = COEFFICIENTS_ONLY if grade == "closed" else WITH_TRAINING
+    only_coefficients = COEFFICIENTS_ONLY if sources is None else SEVERAL_SOURCES
     return CalibratorFile(
         CalibratorManifest(
             CALIBRATOR_FORMAT,
-            version if sources is None else SEVERAL_SOURCES,
+            only_coefficients if grade == "closed" else WITH_TRAINING,
             datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
             programs(),
             grade,
@@ -161,6 +161,7 @@ def _training_facts(derived: Derived, kept_fit: KeptFit) -> TrainingFacts:
         tuple(row.label for row in rows),
         tuple(row.smiles for row in rows),
         options.wide_beyond,
+        options.cautious_prior,
     )
 
 

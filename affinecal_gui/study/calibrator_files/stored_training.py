@@ -109,6 +109,7 @@ def read_training(
             blocks_off=frozenset(how.blocks_off),
             block_factors=dict(how.block_factors),
             wide_beyond=how.wide_beyond,
+            cautious_prior=how.cautious_prior,
             robust=counted is not None,
         ),
         sizes,

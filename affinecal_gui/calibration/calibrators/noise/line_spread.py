@@ -12,14 +12,13 @@ import numpy as np
 from scipy.linalg import cho_factor, solve_triangular
 
 from affinecal_gui.calibration.calibrators.noise.noisy_md import line_noise
-from affinecal_gui.calibration.calibrators.noise.prior import prior_penalties
 from affinecal_gui.calibration.calibrators.training import TrainingPart
 from affinecal_gui.calibration.results import FloatArray, Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import to_modes
 
 
 def line_variance(
-    part: TrainingPart, penalties: Penalties, polymers: int, f: FloatArray, Z: FloatArray
+    part: TrainingPart, penalties: Penalties, f: FloatArray, Z: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return how far new measurements may lie from the line fitted to a part, their own scatter apart.
 
@@ -28,9 +27,7 @@ def line_variance(
     part
         n polymers to which y = alpha_0 + alpha_1 f was fitted.
     penalties
-        Of a calibrator with descriptors, fitted to the same part.
-    polymers
-        How many different ones the part has.
+        Of a calibrator with descriptors, fitted to the same part, read as a prior.
     f, Z
         (k,) MD values and (k, d) standardised descriptors; a polymer whose descriptors are nan counts like the most unusual
         one of the part.
@@ -40,7 +37,7 @@ def line_variance(
     (k,) variance of what the line leaves out, and (k,) of its parameters, in units of the scatter of a measurement of
     weight one, squared.
     """
-    form = line_form(part, penalties, polymers)
+    form = line_form(part, penalties)
     known = np.asarray(np.isfinite(Z).all(axis=1))
     modes = to_modes(np.where(known[:, None], Z, 0.0), part.sizes)
     here = np.column_stack([np.ones(len(f)), (f - part.f_mean) / part.f_sd])
@@ -70,10 +67,9 @@ class LineForm:
         return self.left_out + self.estimated
 
 
-def line_form(part: TrainingPart, penalties: Penalties, polymers: int) -> LineForm:
+def line_form(part: TrainingPart, penalties: Penalties) -> LineForm:
     """Return what does not depend on the polymers that come; parameters as of :func:`line_variance`."""
-    own = prior_penalties(penalties, polymers)
-    prior = 1.0 / np.sqrt(part.ridge(own.lambda_1, own.lambda_2).eigenvalues)
+    prior = 1.0 / np.sqrt(part.ridge(penalties.lambda_1, penalties.lambda_2).eigenvalues)
     modes = to_modes(part.Z, part.sizes) * prior  # K = modes modes' is the covariance of what the line leaves out
     line = np.column_stack([np.ones(len(part.y)), part.t])
     weighted = part.weights[:, None] * line
@@ -85,13 +81,12 @@ def line_form(part: TrainingPart, penalties: Penalties, polymers: int) -> LineFo
     return LineForm(prior, across * prior, across @ across.T, (share / part.weights) @ share.T, largest)
 
 
-def line_scatter(part: TrainingPart, penalties: Penalties, polymers: int) -> float:
+def line_scatter(part: TrainingPart, penalties: Penalties) -> float:
     """Return the variance, target scale, of a measurement of weight one: the unit of :func:`line_variance`.
 
     It is what restricted likelihood makes of the measurements of the part, by the same prior.
     """
-    prior = prior_penalties(penalties, polymers)
-    deviation = 1.0 / np.sqrt(part.ridge(prior.lambda_1, prior.lambda_2).eigenvalues)
+    deviation = 1.0 / np.sqrt(part.ridge(penalties.lambda_1, penalties.lambda_2).eigenvalues)
     own = to_modes(part.Z, part.sizes) * deviation
     line = np.column_stack([np.ones(len(part.y)), part.t])
     factor = cho_factor(np.diag(1.0 / part.weights) + own @ own.T, lower=True)[0]

@@ -6,13 +6,14 @@ from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.results import Penalties
 
 FULL_PENALTIES = 60
-"""From so many polymers on the penalties are taken as they are. Of fewer they are chosen with caution, that is large, which
-would make the prior, and with it the spread far away, too small; so they are multiplied by n / 60. Chosen by simulation
-(docs/uncertainty.md): 90 % intervals then cover about 90 % of polymers beyond all measured ones for 20 and 62 polymers."""
+"""From so many polymers on the penalties were taken as they are when held-out errors alone chose them. Of fewer they were
+chosen with caution, that is large, which made the prior, and with it the spread far away, too small; so they were multiplied
+by n / 60. Penalties that follow from the restricted likelihood are a prior as they stand; calibrator files that were made
+before go on saying what they said."""
 
 
 def prior_penalties(penalties: Penalties, polymers: int) -> Penalties:
-    """Return penalties of a fit to so many polymers as the prior of what it may leave out."""
+    """Return penalties that were chosen with caution, for so many polymers, as the prior of what a fit may leave out."""
     caution = min(1.0, polymers / FULL_PENALTIES)
     return replace(penalties, lambda_1=caution * penalties.lambda_1, lambda_2=caution * penalties.lambda_2)
 
