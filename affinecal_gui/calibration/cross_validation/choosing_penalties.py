@@ -11,6 +11,7 @@ from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.objectives.affine import AffineFit, Solver
+from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import TrainingPart
 from affinecal_gui.calibration.cross_validation.held_out_errors import affine_errors, both_errors, log_difference_errors
 from affinecal_gui.calibration.cross_validation.penalty_search import (
@@ -38,6 +39,10 @@ class Searched:
 
     surface: PenaltySurface  # errors of its held-out polymers
     log_likelihood: FloatArray | None  # (a, b) of its measurements; None where it is not asked
+
+
+FUSED_RIDGE = ("lambda_1", "lambda_2")
+"""Calibrators with both of these penalties have the prior of which the restricted likelihood speaks."""
 
 
 def solver_of(options: CalibrationOptions) -> tuple[Solver, float]:
@@ -77,7 +82,7 @@ def choose_penalties(
 
     Returns
     -------
-    Surfaces with errors on the target scale. The paper asks for errors alone, and so does any other calibrator.
+    Surfaces with errors on the target scale. The paper asks for errors alone.
     """
     solver, tolerance = solver_of(options)
     folds = [fold for dealing in dealings for fold in held_out_in_turn(dealing)]
@@ -138,7 +143,7 @@ def choose_penalties(
         likely = {
             model: log_likelihoods(model, each, data, task=task).reshape(shape)
             for model in models
-            if model not in others
+            if set(FUSED_RIDGE) <= set(calibrator(model).penalties)
         }
     return {model: Searched(own, likely.get(model)) for model, own in surfaces.items()}
 
