@@ -23,7 +23,7 @@ def invented(n, seed=0, sizes=SIZES, log_scale=True):
 
 def found_for(model, part):
     penalties = [part.ridge(*pair) for pair in PAIRS]
-    return log_likelihoods(model, part, Resampling(part.Z, part.sizes, penalties, (), part.weights))
+    return log_likelihoods([model], part, Resampling(part.Z, part.sizes, penalties, (), part.weights))[model]
 
 
 def textbook(part, pair, given):

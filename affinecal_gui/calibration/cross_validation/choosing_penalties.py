@@ -140,12 +140,13 @@ def choose_penalties(
             each = part.by_polymer(groups)
             data = Resampling(each.Z, part.sizes, penalties, (), each.weights)
         shape = len(lambda_1), len(lambda_2)
-        likely = {
-            model: log_likelihoods(model, each, data, task=task).reshape(shape)
-            for model in models
-            if set(FUSED_RIDGE) <= set(calibrator(model).penalties)
-        }
-    return {model: Searched(own, likely.get(model)) for model, own in surfaces.items()}
+        ridges = [model for model in models if set(FUSED_RIDGE) <= set(calibrator(model).penalties)]
+        likely = log_likelihoods(ridges, each, data, task=task)
+    shape = len(lambda_1), len(lambda_2)
+    return {
+        model: Searched(own, likely[model].reshape(shape) if model in likely else None)
+        for model, own in surfaces.items()
+    }
 
 
 def _errors_of_every_fit(

@@ -12,7 +12,7 @@ tells more of how large and how smooth coefficients are. The coupling of the aff
 little of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,19 +38,21 @@ INDEPENDENT = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class _Whitened:
-    """Products of (H, y), weighted, with V^-1 in between, and ln |V|, of g pairs."""
+    """Products of k weighted columns with V^-1 in between, and ln |V|, of g pairs."""
 
-    products: FloatArray  # (g, p + 1, p + 1)
+    products: FloatArray  # (g, k, k)
     log_determinant: FloatArray  # (g,)
 
 
-def log_likelihoods(model: ModelName, part: TrainingPart, data: Resampling, *, task: Task = UNWATCHED) -> FloatArray:
-    """Return ln L of all pairs of penalties.
+def log_likelihoods(
+    models: Sequence[ModelName], part: TrainingPart, data: Resampling, *, task: Task = UNWATCHED
+) -> dict[ModelName, FloatArray]:
+    """Return ln L of all pairs of penalties, of several calibrators that share the matrices.
 
     Parameters
     ----------
-    model
-        A calibrator whose correction is linear in the descriptors.
+    models
+        Calibrators whose correction is linear in the descriptors.
     part
         n polymers, each of them once (:meth:`TrainingPart.by_polymer`).
     data
@@ -58,10 +60,28 @@ def log_likelihoods(model: ModelName, part: TrainingPart, data: Resampling, *, t
 
     Returns
     -------
-    (g,) array; minus infinity where rounding leaves nothing to judge by.
+    (g,) array of each; minus infinity where rounding leaves nothing to judge by.
     """
-    record = calibrator(model)
+    if not models:
+        return {}
     root = np.sqrt(part.weights)
+    asked = [_asked(model, part, root) for model in models]
+    ends = np.cumsum([0, *(one.shape[1] for one in asked)])
+    together = np.concatenate(asked, axis=1)
+    chunks = _whitened_by_polymers(data, together) if data.dual else _whitened_by_descriptors(data, root, together)
+    found: dict[ModelName, list[FloatArray]] = {model: [] for model in models}
+    for whitened in chunks:
+        task.check()
+        for model, begin, end in zip(models, ends[:-1], ends[1:], strict=True):
+            products = whitened.products[:, begin:end, begin:end]
+            found[model].append(_log_likelihood(products, whitened.log_determinant, len(root)))
+    likely = {model: np.concatenate(values) for model, values in found.items()}
+    return {model: np.where(np.isfinite(values), values, -np.inf) for model, values in likely.items()}
+
+
+def _asked(model: ModelName, part: TrainingPart, root: FloatArray) -> FloatArray:
+    """(n, p + 1) directions of a calibrator without a penalty, orthonormal, and its target, all weighted."""
+    record = calibrator(model)
     flat = [np.ones(len(root))] if record.has_offset else []
     if record.has_slope:
         flat.append(part.t if record.has_offset else part.f / part.f_sd)
@@ -69,20 +89,19 @@ def log_likelihoods(model: ModelName, part: TrainingPart, data: Resampling, *, t
     if record.has_offset:
         target = target - np.average(target, weights=part.weights)
     H = _independent(root[:, None] * np.stack(flat, axis=1)) if flat else np.zeros((len(root), 0))
-    p = H.shape[1]
-    both = np.column_stack([H, root * target / part.unit])
-    least = len(root) * ROUNDING**2
-    found = []
-    for whitened in _whitened_by_polymers(data, both) if data.dual else _whitened_by_descriptors(data, root, both):
-        task.check()
-        gram, across = whitened.products[:, :p, :p], whitened.products[:, :p, p:]
-        solved = np.linalg.solve(gram, across) if p else across
-        left = whitened.products[:, p, p] - (across * solved).sum(axis=(1, 2))
-        spent = np.linalg.slogdet(gram)[1] if p else 0.0
-        free = max(len(root) - p, 1)
-        found.append(-0.5 * (free * np.log(np.maximum(left, least)) + whitened.log_determinant + spent))
-    likely = np.concatenate(found)
-    return np.where(np.isfinite(likely), likely, -np.inf)
+    return np.column_stack([H, root * target / part.unit])
+
+
+def _log_likelihood(products: FloatArray, log_determinant: FloatArray, polymers: int) -> FloatArray:
+    """(g,) ln L from products (g, p + 1, p + 1) of directions and target with V^-1 in between, and ln |V| (g,)."""
+    p = products.shape[1] - 1
+    gram, across = products[:, :p, :p], products[:, :p, p:]
+    solved = np.linalg.solve(gram, across) if p else across
+    left = products[:, p, p] - (across * solved).sum(axis=(1, 2))
+    spent = np.linalg.slogdet(gram)[1] if p else 0.0
+    free = max(polymers - p, 1)
+    least = polymers * ROUNDING**2
+    return np.asarray(-0.5 * (free * np.log(np.maximum(left, least)) + log_determinant + spent))
 
 
 def _independent(H: FloatArray) -> FloatArray:
