@@ -18,11 +18,11 @@ from affinecal_gui.numbers import decimal, p_value, significant
 SIGNIFICANCE = 0.05
 """A difference of two errors is called clear of chance when chance alone makes such a one less often."""
 
-STRUCTURE_SIGNIFICANCE = 0.05
+STRUCTURE_SIGNIFICANCE = 0.03
 """A correction by the descriptors is recommended when scatter alone looks like one less often: see ``structure_test``.
 
-Chosen among 0.01, 0.02, 0.05 and 0.1 by simulation (docs/uncertainty.md): where nothing but a line is true it
-costs about one percent of error, and elsewhere little is lost against always combining.
+Chosen among 0.01, 0.02, 0.03, 0.05 and 0.1 by simulation (docs/uncertainty.md): where nothing but a line is true it
+costs one half to two percent of error, and elsewhere little is lost against always combining.
 """
 
 _ROUNDING = 1e-9
