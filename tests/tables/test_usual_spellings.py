@@ -9,6 +9,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.units.properties import own_property
+from affinecal_gui.tables.units.units import conversion
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.value_columns import ValueColumn
 from tests.tables.making import pasted
@@ -287,3 +288,78 @@ def test_codes_that_are_letters_of_units_are_no_units(codes: list[str]) -> None:
     text = table(("smiles", "surface tension", "code"), POLYMERS, [0.03] * 9, codes)
     (column,) = to_polymer_table(pasted(text), guess_roles(pasted(text))).values.values()
     assert not column.unit_is_named
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell", "expected", "key"),
+    [
+        *((f"density ({unit})", "8.3454", 1.0, "density") for unit in ("lb/gal", "lbs/gal", "lb/US gal", "ppg")),
+        *((f"density ({unit})", "62.428", 1.0, "density") for unit in ("lb/ft3", "lb/cu ft", "lbm/ft³", "pcf")),
+        *((f"density ({unit})", "0.036127", 1.0, "density") for unit in ("lb/in3", "lbs/in³", "lb/cu. in.")),
+        ("density (pounds per cubic foot)", "62.428", 1.0, "density"),
+        ("密度(g/㎤)", "1.2", 1.2, "density"),
+        ("密度(㎏/㎥)", "1200", 1.2, "density"),
+        *((f"Young's modulus ({unit})", "145.038", 1.0e-3, "youngs_modulus") for unit in ("psi", "PSI", "lbf/in²")),
+        *((f"Young's modulus ({unit})", "20394.3", 2.0, "youngs_modulus") for unit in ("kgf/cm2", "kp/cm²")),
+        ("Модуль Юнга, МПа", "2000", 2.0, "youngs_modulus"),
+        ("Модуль упругости (кгс/см²)", "20394.3", 2.0, "youngs_modulus"),
+        ("Young's modulus (GN/m²)", "2", 2.0, "youngs_modulus"),
+        ("CTE (µin/in·°F)", "50", 9.0e-5, "linear_expansion"),
+        ("CTE (in./in./°C)", "9e-5", 9.0e-5, "linear_expansion"),
+        ("CTE (‰/K)", "0.09", 9.0e-5, "linear_expansion"),
+        ("Cp (cal/g-deg)", "0.35", 1464.4, "Cp"),
+        ("Cp (Btu/lb-F)", "0.35", 1465.38, "Cp"),
+        ("Теплопроводность, Вт/мК", "0.2", 0.2, "thermal_conductivity"),
+        ("k (BTU/hr-ft-F)", "0.1", 0.173073, "thermal_conductivity"),
+        ("thermal diffusivity (mm²/sec)", "0.11", 1.1e-7, "thermal_diffusivity"),
+    ],
+)
+def test_units_of_engineers_and_of_other_scripts_are_read_without_a_word(
+    heading: str, cell: str, expected: float, key: str
+) -> None:
+    raw = pasted(f"smiles\t{heading}\n*CC*\t{cell}\n*CC(*)C\t{cell}\n")
+    column = to_polymer_table(raw, guess_roles(raw)).values[("measured", key)]
+    assert column.values[0] == pytest.approx(expected, rel=1e-5)
+    assert column.remarks == ()
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell", "expected", "key", "word"),
+    [
+        ("Young's modulus (kg/cm2)", "20394.3", 2.0, "youngs_modulus", "masses are read as their weights"),
+        ("E (lb/in²)", "145.038", 1.0e-3, "youngs_modulus", "masses are read as their weights"),
+        ("ヤング率 (kg/mm²)", "203.943", 2.0, "youngs_modulus", "masses are read as their weights"),
+        ("CTE (10E-6/K)", "90", 9.0e-5, "linear_expansion", "10E-6 is read as 10^-6"),
+        ("CTE 10E-5/K", "9", 9.0e-5, "linear_expansion", "10E-5 is read as 10^-5"),
+        ("CTE (ppm)", "90", 9.0e-5, "linear_expansion", "ppm is read as ppm/K"),
+    ],
+)
+def test_units_that_usually_mean_another_are_read_with_a_word(
+    heading: str, cell: str, expected: float, key: str, word: str
+) -> None:
+    raw = pasted(f"smiles\t{heading}\n*CC*\t{cell}\n*CC(*)C\t{cell}\n")
+    column = to_polymer_table(raw, guess_roles(raw)).values[("measured", key)]
+    assert column.values[0] == pytest.approx(expected, rel=1e-5)
+    assert word in " ".join(column.remarks)
+
+
+@pytest.mark.parametrize(
+    ("written", "other", "factor", "word"),
+    [
+        ("kg/cm2", "MPa", 0.0980665, "weights"),
+        ("MPa", "kg/cm2", 10.1971621, "weights"),
+        ("ft-lb/in", "J/m", 53.3786594, "weights"),
+        ("kJ/mol", "eV", 0.0103642697, "molecules"),
+        ("Å^3", "cm3/mol", 0.602214076, "molecules"),
+        ("hartree", "eV", 27.2113862, ""),
+        ("V/mil", "kV/mm", 0.0393700787, ""),
+        ("ohm-cm", "ohm m", 0.01, ""),
+        ("°", "rad", 0.0174532925, ""),
+    ],
+)
+def test_units_of_own_properties_are_converted_with_a_word_where_they_mean_another(
+    written: str, other: str, factor: float, word: str
+) -> None:
+    way = conversion(written, own_property("x", other))
+    assert way.factor == pytest.approx(factor, rel=1e-8)
+    assert (word in way.assumed) if word else not way.assumed

@@ -12,6 +12,7 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.property_names import property_by_name, simplified
 from affinecal_gui.tables.units.quantity_symbols import has_unit, is_quantity_symbol
 from affinecal_gui.tables.units.unit_spelling import is_word_for_degrees, with_plain_degrees
+from affinecal_gui.tables.units.unit_words import in_symbols
 from affinecal_gui.tables.units.units import DIMENSIONLESS, is_unit_text, unbracketed
 
 LONGEST_HEADING = 200
@@ -35,7 +36,7 @@ _UNITS_WITHOUT_BRACKETS = frozenset(
             "mbar",
             "mPa",
             "hPa",
-            *("psi", "ksi", "kpsi", "Msi", "Mpsi"),
+            *("PSI", "KSI", "psi", "ksi", "kpsi", "Msi", "Mpsi"),
             *("Mpa", "MPA", "Gpa", "GPA", "Kpa", "KPa", "kpa", "mpa", "gpa"),
             "Torr",
             "torr",
@@ -329,5 +330,7 @@ def _is_clear_unit(text: str, label: str) -> bool:
     if len(text) == 1:
         return text in "%Å℃" or (text in "KCFkc" and _is_temperature(label))
     if text.isalpha():
-        return text in _UNITS_WITHOUT_BRACKETS or is_word_for_degrees(text)  # "Cp_min" is no time, "n_mol" no amount
+        return in_symbols(text) in _UNITS_WITHOUT_BRACKETS or is_word_for_degrees(
+            text
+        )  # "Cp_min" is no time, "n_mol" no amount
     return is_unit_text(text)

@@ -1,6 +1,7 @@
 """The many ways in which people type a unit -> one way: signs of every keyboard, words for degrees, powers of ten, roots."""
 
 import re
+import unicodedata
 
 from affinecal_gui.tables.units.unit_words import in_symbols
 
@@ -121,13 +122,25 @@ _POWER_BEHIND = re.compile(rf"(?:\s*[*]\s*|\s+x\s*){_POWER}\s*$")
 _ROOT = r"\s*(?:\^\s*(?:[({]\s*(?:1/2|0?[.,]5)\s*[)}]|1/2|0?[.,]5)|½)"
 
 
+_SQUARES = {
+    ord(sign): unicodedata.normalize("NFKC", sign)
+    for sign in map(chr, (*range(0x3380, 0x33E0), *range(0x3371, 0x337B)))
+}
+"""Units that are one sign in Japanese, Chinese and Korean texts: ㎤, ㎏, ㎫."""
+
+
 def plainly_spelled(written: str) -> str:
     """Write a unit with plain signs: ``*`` and ``/``, ``^`` before powers, a power of ten as ``1e-5*`` in front.
 
     >>> plainly_spelled("×10⁻⁵ K⁻¹"), plainly_spelled("10-7 m2/s"), plainly_spelled("1E-6/K"), plainly_spelled("MPa½")
     ('1e-5*K^-1', '1e-7*m2/s', '1e-6/K', 'MPa^0.5')
     """
-    text = in_symbols(with_plain_degrees(written)).replace("（", "(").replace("）", ")").replace("／", "/")
+    text = (
+        in_symbols(with_plain_degrees(written.translate(_SQUARES)))
+        .replace("（", "(")
+        .replace("）", ")")
+        .replace("／", "/")
+    )
     text = re.sub(r"°\s*([CF])(?![A-Za-z])", r"deg\1", text)
     text = re.sub(r"([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: "^" + found[1].translate(_SUPERSCRIPTS), text)
     text = re.sub(r"[·⋅•∙×＊・･]", "*", text).replace("−", "-").replace("–", "-").replace("**", "^").replace("⁄", "/")
@@ -146,6 +159,27 @@ def plainly_spelled(written: str) -> str:
     text = _OF_THE_WEIGHT.sub("wt%", text)
     text = re.sub(rf"\bcm\^?3{_STP}", " cmSTP ", text).strip()
     return _with_leading_power(text)
+
+
+_DEGREES_OF_KELVIN = re.compile(r"(?<![A-Za-z])(?:deg|°)\.?(?![A-Za-z°])")
+_OF_ENGINEERS = re.compile(r"btu|lb|ft|inch|psi", re.IGNORECASE)
+_FAHRENHEIT = re.compile(r"(?<![A-Za-z])F(?![A-Za-z])")
+_RANKINE = re.compile(r"(?<![A-Za-z])R(?![A-Za-z])")
+
+
+def in_kelvin(plain: str) -> str:
+    """Return a compound unit, plainly spelled, in which a mere degree is one of temperature; other units as they are.
+
+    Beside pounds, feet and inches F and R are the degrees of Fahrenheit and Rankine.
+
+    >>> in_kelvin("cal/(g*deg)"), in_kelvin("Btu/(lb*F)"), in_kelvin("deg")
+    ('cal/(g*K)', 'Btu/(lb*degF)', 'deg')
+    """
+    if not re.search(r"[/*^\s-]", plain):
+        return plain
+    if _OF_ENGINEERS.search(plain):
+        return _RANKINE.sub("degR", _FAHRENHEIT.sub("degF", plain))
+    return _DEGREES_OF_KELVIN.sub("K", plain)
 
 
 def _braced(found: re.Match[str]) -> str:

@@ -44,6 +44,10 @@ _CYRILLIC: dict[str, str] = {
     "МГц": "MHz",
     "ГГц": "GHz",
     "град": "K",
+    "кгс": "kgf",
+    "сек": "s",
+    "МН": "MN",
+    "мкВт": "uW",
 }
 _CYRILLIC_WORD = re.compile(r"(?<![A-Za-zА-яЁё])[А-яЁё]+(?![A-Za-zА-яЁё])")
 
@@ -61,16 +65,33 @@ _WORDS: dict[str, str] = {
     **dict.fromkeys(("megapascal", "megapascals"), "MPa"),
     **dict.fromkeys(("gigapascal", "gigapascals"), "GPa"),
     "kelvin": "K",
+    **dict.fromkeys(("sec", "secs", "second", "seconds"), "s"),
+    **dict.fromkeys(("hour", "hours", "hrs"), "h"),
+    **dict.fromkeys(("pound", "pounds", "lbs", "lbm"), "lb"),
+    **dict.fromkeys(("foot", "feet"), "ft"),
+    **dict.fromkeys(("inch", "inches"), "inch"),
+    **dict.fromkeys(("microinch", "microinches", "micro-inch", "µin", "μin", "uin"), "uinch"),
+    **dict.fromkeys(("gallon", "gallons"), "gal"),
+    **dict.fromkeys(("ounce", "ounces"), "oz"),
+    "pcf": "lb/ft^3",
+    "pci": "lb/inch^3",
+    "ppg": "lb/gal",
 }
+
 _WORD = re.compile(
     rf"(?<![A-Za-z])(?:(square|cubic)\s+)?({'|'.join(sorted(_WORDS, key=len, reverse=True))})"
     r"(?:\s+(squared|cubed))?(?![A-Za-z])",
     re.IGNORECASE,
 )
-_POWERS = {"square": "^2", "squared": "^2", "cubic": "^3", "cubed": "^3"}
+_POWERS = {
+    **dict.fromkeys(("square", "squared", "sq", "sq."), "^2"),
+    **dict.fromkeys(("cubic", "cubed", "cu", "cu."), "^3"),
+}
+_SHORT_POWER = re.compile(r"(?<![A-Za-z])(sq\.?|cu\.?)\s*(inch|in|ft|cm|mm|m|yd)(?![A-Za-z])\.?", re.IGNORECASE)
+_OF_THE_STATES = re.compile(r"(?<![A-Za-z])U\.?S\.?\s*(?=gal)|(?<=gal)\s*\(U\.?S\.?\)")
 
-_OF_INCHES = re.compile(r"lb|oz|btu|ft|psi|\bin\s*/\s*in\b", re.IGNORECASE)
-_INCH = re.compile(r"(?<![A-Za-z])in(?:\.|\b|(?=\d))", re.IGNORECASE)
+_OF_INCHES = re.compile(r"lb|oz|btu|ft|psi|kip|inch|\bin\.?\s*/\s*in\b", re.IGNORECASE)
+_INCH = re.compile(r"(?<![A-Za-z])in(?:\.|\b|(?=[\d⁰¹²³⁴-⁹⁻]))", re.IGNORECASE)
 
 
 def in_symbols(text: str) -> str:
@@ -80,10 +101,21 @@ def in_symbols(text: str) -> str:
     ('kJ/(kg K)', 'gram per cm^3', 'lb/inch3', 'in degC')
     """
     if not text.isascii():
-        text = _CYRILLIC_WORD.sub(lambda found: _CYRILLIC.get(found[0], found[0]), text)
-    text = _WORD.sub(_symbol, text)
+        text = _CYRILLIC_WORD.sub(lambda found: _from_cyrillic(found[0]), text)
+    text = _SHORT_POWER.sub(lambda found: f"{found[2].rstrip('.')}{_POWERS[found[1].casefold()]}", text)
+    text = _WORD.sub(_symbol, _OF_THE_STATES.sub("", text))
     # "in" is mostly a word, as in "Tg in °C": it is an inch only beside units of its kind.
     return _INCH.sub("inch", text) if _OF_INCHES.search(text) else text
+
+
+def _from_cyrillic(word: str) -> str:
+    """Return the symbol of a word, or those of the two that it is made of: "Вт", "мК" for metre times kelvin."""
+    if word in _CYRILLIC:
+        return _CYRILLIC[word]
+    for end in range(len(word) - 1, 0, -1):
+        if word[:end] in _CYRILLIC and word[end:] in _CYRILLIC:
+            return f"{_CYRILLIC[word[:end]]}*{_CYRILLIC[word[end:]]}"
+    return word
 
 
 def _symbol(found: re.Match[str]) -> str:

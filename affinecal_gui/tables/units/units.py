@@ -7,9 +7,10 @@ when the first unit is converted, not when the program starts.
 import dataclasses
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,8 +18,9 @@ from numpy.typing import NDArray
 
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.units.properties import Property
-from affinecal_gui.tables.units.unit_spelling import plainly_spelled
+from affinecal_gui.tables.units.unit_spelling import in_kelvin, plainly_spelled
 from affinecal_gui.tables.units.unit_symbols import GLUED, SYMBOLS
+from affinecal_gui.tables.units.usual_meanings import BRIDGES, meant_instead, power_with_e
 
 if TYPE_CHECKING:
     import pint
@@ -50,6 +52,7 @@ class Conversion:
     factor: float
     offset: float = 0.0
     per_mole_of: str = ""
+    assumed: str = ""  # what was taken to be meant by the text, in words; "" where it says it
 
     @property
     def needs_molar_mass(self) -> bool:
@@ -114,13 +117,14 @@ def conversion(unit_text: str, quantity: Property) -> Conversion:
     written = unbracketed(unit_text)
     if written == quantity.unit or (written in DIMENSIONLESS and quantity.unit == ""):
         return Conversion(written, 1.0)
+    for meant in (meant_instead(written, quantity.unit), power_with_e(written)):
+        if meant is not None:
+            return dataclasses.replace(conversion(meant[0], quantity), written=written, assumed=meant[1])
     return _conversion(written, quantity.unit, quantity.title, quantity.other_units, quantity.is_known)
 
 
 @lru_cache(maxsize=4096)
 def _conversion(written: str, canonical: str, title: str, others: tuple[str, ...], is_known: bool) -> Conversion:
-    if written == "F" and canonical in _SCALES_OF_TEMPERATURE:
-        return dataclasses.replace(_conversion("°F", canonical, title, others, is_known), written=written)
     if written in DIMENSIONLESS:
         raise UnitProblem(f"a value without unit cannot become {canonical}")
     readings = _readings(written)
@@ -149,13 +153,13 @@ def _conversion(written: str, canonical: str, title: str, others: tuple[str, ...
                 if reading.formula_mass:
                     return Conversion(written, factor / reading.formula_mass, 0.0, reading.per_mole_of)
                 return Conversion(written, _tidy(factor), 0.0, "repeat unit")
+    bridged = _bridged(written, canonical, readings, targets, is_known=is_known)
+    if bridged is not None:
+        return bridged
     raise UnitProblem(
         f"“{shortened(written)}” is not a unit of {title.lower()}; "
         + (f"{canonical} or its like is needed" if canonical else "it is a number without unit")
     )
-
-
-_SCALES_OF_TEMPERATURE = frozenset(("K", "°C", "C", "degC", "°F", "degF"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +169,21 @@ class _Scale:
     dimensions: Mapping[str, float]
     factor: float
     offset: float = 0.0
+
+
+def _bridged(
+    written: str, canonical: str, readings: Sequence["_Reading"], targets: Sequence[_Scale | None], *, is_known: bool
+) -> Conversion | None:
+    """Return the way between units of different dimensions where the one is usually written for the other."""
+    for reading, target in product(readings, targets):
+        scale = _scale_of(reading.expression)
+        if scale is None or target is None or scale.offset or target.offset or reading.per_mole_of:
+            continue
+        for bridge in BRIDGES:
+            if bridge.leads(scale.dimensions, target.dimensions, (written, canonical), is_known=is_known):
+                factor = scale.factor * bridge.factor / target.factor
+                return Conversion(written, _tidy(factor), assumed=bridge.words)
+    return None
 
 
 @lru_cache(maxsize=4096)
@@ -229,7 +248,8 @@ def _readings(written: str) -> tuple[_Reading, ...]:
     """Return every sensible reading of a unit text, the most literal one first; of one that is too long for a unit none."""
     if len(written) > LONGEST_UNIT:
         return ()
-    text = plainly_spelled(written)
+    meant = power_with_e(written)
+    text = plainly_spelled(written if meant is None else meant[0])
     per_mole_of, mass = "", 0.0
     whole = _REPEAT_UNIT.search(text)
     if whole and "mol" in text:
@@ -241,7 +261,8 @@ def _readings(written: str) -> tuple[_Reading, ...]:
             text = text.replace(formula[0], "mol")
             per_mole_of, mass = formula[1], known
     found: list[_Reading] = []
-    for variant in dict.fromkeys((text, _denominator_gathered(text), _slash_assumed(text), _dots_assumed(text))):
+    spelled = (text, _denominator_gathered(text), _slash_assumed(text), _dots_assumed(text))
+    for variant in dict.fromkeys((*spelled, *(in_kelvin(variant) for variant in spelled))):
         for glue in (False, True):
             expression = _expression(variant, glue=glue)
             if expression is not None and all(expression != reading.expression for reading in found):
@@ -258,11 +279,15 @@ def _formula_mass(formula: str) -> float:
     return total
 
 
+_HYPHEN = re.compile(r"(?<=[A-Za-zΩ])-(?=[A-Za-z])")
+
+
 def _denominator_gathered(text: str) -> str:
     """Put everything behind the first slash below the line, as in "kJ/kg·K", "W/m-K" and "J/g.K"."""
     above, slash, below = text.partition("/")
+    above = _HYPHEN.sub("*", above)  # "ft-lb/in", "ohm-cm"
     if not slash:
-        return text
+        return above
     below = re.sub(r"[()]", " ", below)
     below = re.sub(r"(?<=[A-Za-z°\d])\s*[-.](?=\s*[A-Za-z])", "*", below).replace("/", "*")
     below = re.sub(r"\s*\*\s*|\s+", "*", below.strip()).strip("*")
@@ -294,7 +319,7 @@ def _dots_assumed(text: str) -> str:
 
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<word>[A-Za-zÅÅµμ°%Ω]+)|(?P<power>\^\s*[+-]?\d+(?:\.\d+)?)|(?P<mark>[*/().]))"
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<word>[A-Za-zÅÅµμ°%‰Ω]+)|(?P<power>\^\s*[+-]?\d+(?:\.\d+)?)|(?P<mark>[*/().]))"
 )
 
 

@@ -122,8 +122,7 @@ def read_value_column(
         remarks.append(unit_assumed(column.heading, column.unit))
     if beside.contradiction:
         remarks.append(f"{beside.contradiction[:1].upper()}{beside.contradiction[1:]}: the heading is followed.")
-    if column.unit == "F" and quantity.unit == "K":
-        remarks.append(f"{shortened(column.heading)}: F is read as degrees Fahrenheit.")
+    remarks += [f"{shortened(column.heading)}: {words}." for words in units.assumed]
     remarks += units.remarks
     remarks += doubtful_cells(raw, column, numbers, bad, percent_is_share=not in_percent.any())
     if units.per_mole:
@@ -215,6 +214,11 @@ class _Units:
                 f"{raw.name}, column {shortened(column.heading)}: {problem}. Correct the unit in the heading, or choose "
                 "it in the import preview."
             ) from None
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """What was taken to be meant by units that do not say it, in words."""
+        return tuple(dict.fromkeys(way.assumed for way in self.ways if way.assumed))
 
     @property
     def have_offset(self) -> bool:

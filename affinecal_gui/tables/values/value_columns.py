@@ -8,6 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.properties import Property
@@ -58,6 +59,7 @@ class ValueColumn:
         values, uncertainty = converted(self.values), converted(self.uncertainty, difference=True)
         assert values is not None
         assert uncertainty is not None
+        assumed = (f"{shortened(self.heading)}: {way.assumed}.",) if way.assumed else ()
         return dataclasses.replace(
             self,
             quantity=quantity,
@@ -65,6 +67,7 @@ class ValueColumn:
             uncertainty=uncertainty,
             lowest=converted(self.lowest),
             highest=converted(self.highest),
+            remarks=(*self.remarks, *assumed),
         )
 
     def taken(self, rows: NDArray[np.int64], problems: tuple[RowProblem, ...] = ()) -> "ValueColumn":
