@@ -253,3 +253,99 @@ def test_dates_times_and_truth_values_of_a_workbook_are_told_and_never_numbers(t
     assert "is a date" in reasons[4]
     assert "is a time" in reasons[7]
     assert "is not a number" in reasons[9]
+
+
+DENSITY = "density (g/cm3)"
+DENSITIES = ["0.86", "0.91", "1.39", "1.12", "1.36"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *(
+            "St. Dev.",
+            "S.E.",
+            "s.e.m.",
+            "±SD",
+            "± SD",
+            "Error (±)",
+            "uncert.",
+            "Messunsicherheit u",
+            "Std.-Abw.",
+            "e.s.d.",
+        ),
+        *(
+            "ecart type",
+            "desv. est.",
+            "odch. stand.",
+            "標準差",
+            "abs. error",
+            "bootstrap SE",
+            "std error mean",
+            "stdev.s",
+        ),
+        *("SE (n=3)", "SD, n=5", "SD (n = 3)"),
+    ],
+)
+def test_a_word_for_an_uncertainty_is_understood_with_what_stands_beside_it(heading: str) -> None:
+    column = read(DENSITY, DENSITIES, heading, ["0.01"] * 5)
+    assert column.uncertainty.tolist() == [0.01] * 5
+    assert not column.remarks
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Δρ",
+        "Δρ (g/cm3)",
+        "δ",
+        "s",
+        "S",
+        "Δ",
+        "±s",
+        "uc(ρ)",
+        "u_c",
+        "d_rho",
+        "drho",
+        "delta rho",
+        "s_rho",
+        "sρ",
+        "s(ρ)",
+        "Δ(ρ)",
+    ],
+)
+def test_a_symbol_beside_values_is_their_uncertainty_where_it_is_small_and_that_is_told(heading: str) -> None:
+    column = read(DENSITY, DENSITIES, heading, ["0.01"] * 5)
+    assert column.uncertainty.tolist() == [0.01] * 5
+    assert f"is read as the uncertainty of “{DENSITY}”" in " ".join(column.remarks)
+
+
+def test_a_relative_deviation_by_symbols_is_a_share() -> None:
+    for heading, cells in (("Δρ/ρ", ["0.01"] * 5), ("Δρ/ρ (%)", ["1"] * 5), ("ur(ρ)", ["0.01"] * 5)):
+        column = read(DENSITY, DENSITIES, heading, cells)
+        assert column.uncertainty == pytest.approx([0.01 * float(value) for value in DENSITIES])
+
+
+@pytest.mark.parametrize(
+    "heading", ["accuracy", "variance", "s²", "MAD", "half-width", "tol.", "Genauigkeit", "max. error"]
+)
+def test_a_column_that_says_how_exact_values_are_in_another_way_is_told_and_not_used(heading: str) -> None:
+    column = read(DENSITY, DENSITIES, heading, ["0.01"] * 5)
+    assert np.isnan(column.uncertainty).all()
+    assert f"“{heading}” may say how exact “{DENSITY}” is; it is not used" in " ".join(column.remarks)
+
+
+@pytest.mark.parametrize(
+    ("values", "heading", "cells"),
+    [
+        (DENSITY, "δ (MPa^0.5)", ["16", "17", "18", "19", "20"]),
+        (DENSITY, "δ", ["16", "17", "18", "19", "20"]),
+        (DENSITY, "s", ["16", "17", "18", "19", "20"]),
+        (DENSITY, "Δρ", ["-0.01", "0.02", "0.01", "-0.03", "0.02"]),
+        ("Cp (J/(g K))", "ΔCp (J/(g K))", ["0.03"] * 5),
+        ("Tg (K)", "ΔTg (K)", ["0.05"] * 5),
+    ],
+)
+def test_what_is_a_quantity_by_itself_is_no_uncertainty(values: str, heading: str, cells: list[str]) -> None:
+    table = table_of(values, (values, DENSITIES), (heading, cells))
+    assert np.isnan(table.values[next(iter(table.values))].uncertainty).all()

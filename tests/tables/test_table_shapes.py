@@ -146,6 +146,45 @@ def test_a_row_with_the_unit_of_the_heading_changes_nothing() -> None:
     assert table.values[("measured", "density")].values.tolist() == [*DENSITIES, 0.9, 0.9]
 
 
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("Calculated", "MD values"),
+        ("MD results:", "MD values"),
+        ("Values in kg/m3", "values in kg/m3"),
+        ("glassy polymers (kg/m3)", "values in kg/m3"),
+    ],
+)
+def test_rows_below_a_title_of_other_values_are_not_mixed_with_those_above(title: str, said: str) -> None:
+    below = "".join(f"{smiles},{900 + row}\n" for row, (smiles, _) in enumerate(ROWS))
+    table = to_polymer_table(*_read(text_of(",", heading="density (g/cm3)") + f"{title},\n" + below))
+    assert table.values[("measured", "density")].values.tolist() == DENSITIES
+    assert any(f"line 7: below the title “{title}” stand {said}" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("title", ["Experimental", "Values in g/cm3", "vinyl polymers", "Handbook values"])
+def test_rows_below_any_other_title_are_used(title: str) -> None:
+    again = "".join(f"*{'C' * length}*,0.9\n" for length in (5, 6))
+    table = to_polymer_table(*_read(text_of(",", heading="density (g/cm3)") + f"{title},\n" + again))
+    assert table.values[("measured", "density")].values.tolist() == [*DENSITIES, 0.9, 0.9]
+
+
+@pytest.mark.parametrize("first", [2, 4])
+@pytest.mark.parametrize("begins", ["smiles,Tg (°C)", "smiles,Tg [K]", ",°C", "Values in °C,"])
+@pytest.mark.parametrize("shift", [0.0, -273.15])
+def test_rows_of_another_table_below_help_in_no_guess_of_a_unit_that_is_not_named(
+    first: int, begins: str, shift: float
+) -> None:
+    kelvin = (333.0, 354.0, 370.0, 358.0, 378.0)
+    rows = [(smiles, value) for (smiles, _), value in zip(ROWS, kelvin, strict=True)]
+    other = 0.0 if "K" in begins else -273.15
+    text = "smiles,Tg\n" + "".join(f"{smiles},{value + shift:.2f}\n" for smiles, value in rows[:first])
+    text += f"{begins}\n" + "".join(f"{smiles},{value + other:.2f}\n" for smiles, value in rows[first:])
+    values = to_polymer_table(*_read(text)).values[("measured", "glass_transition")].values.tolist()
+    assert values[:first] == [value for _, value in rows[:first]]
+    assert values[first:] in ([], [value for _, value in rows[first:]])
+
+
 def _read(text: str) -> tuple[RawTable, Roles]:
     raw = pasted(text)
     return raw, guess_roles(raw)

@@ -230,11 +230,15 @@ _OF = frozenset(("of", "in", "von", "der", "de", "du", "di"))
 
 def statistic_of(label: Label) -> tuple[Role | None, str]:
     """Tell whether a heading names a statistic ("Cp_std"), and of what ("cp"); "" means of the value before it."""
-    plain = without_coverage(label.text)
+    plain = _COUNTED.sub("", without_coverage(label.text)).replace("±", " ± ").strip()
     if plain != label.text:
         label = Label(plain, label.unit, words_of(plain))
     if label.name in STATISTICS:
         return STATISTICS[label.name], ""
+    if any(STATISTICS.get(word) == "uncertainty" for word in label.words) and all(
+        STATISTICS.get(word) == "uncertainty" or word in _BESIDE_STATISTICS for word in label.words
+    ):
+        return "uncertainty", ""
     words, share = statistic_words(label.words, label.unit)
     if not share.endswith(RELATIVE) and _names_a_property(label.text):
         return None, ""
@@ -251,6 +255,14 @@ def statistic_of(label: Label) -> tuple[Role | None, str]:
                 return None, ""  # "refractive index n"
             return STATISTICS[name], " ".join(of)
     return None, ""
+
+
+_COUNTED = re.compile(r"[\s,;]*[(\[]?(?<![^\W_])n\s*=\s*\d+\s*[)\]]?", re.IGNORECASE)
+"""How many values a statistic is of: "SD (n = 3)"."""
+_BESIDE_STATISTICS = frozenset(
+    ("abs", "absolute", "absolut", "absolute", "bootstrap", "mean", "of", "the", "standard", "std")
+)
+"""Words that leave an uncertainty what it is: "absolute error", "std error mean"."""
 
 
 def _names_a_property(text: str) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from affinecal_gui.tables.cells.numbers import read_number
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.evidence.column_evidence import Profile
+from affinecal_gui.tables.evidence.rows_below import rows_above
 from affinecal_gui.tables.evidence.unit_columns import NO_UNITS_BY_ROW, row_units
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Question
 from affinecal_gui.tables.headings.role_names import VALUE_ROLES
@@ -27,6 +28,7 @@ def settle_units(
     only_one = sum(column.role in VALUE_ROLES for column in columns) == 1
     questions: list[Question] = []
     settled: list[ColumnRole] = []
+    above = rows_above(raw, columns)
     for column in columns:
         quantity = column.quantity
         if column.role not in VALUE_ROLES or quantity is None:
@@ -39,7 +41,8 @@ def settle_units(
         if not quantity.is_known or beside.column is not None:
             settled.append(column)
             continue
-        typical = _median(profiles[column.column], column.style)
+        cells = profiles[column.column].cells if above == raw.row_count else raw.columns[column.column][:above]
+        typical = _median(cells, column.style)
         unit, confidence, question = _unit_of(column, quantity, typical)
         if question and (quantity.key in _MAIN or only_one or confidence == NOT_UNDERSTOOD):
             questions.append(Question(question, column.column))
@@ -84,8 +87,8 @@ UNUSUAL = 0.5
 _MAIN = frozenset(("Cp", "density", "refractive_index", "thermal_conductivity", "glass_transition", "abbe_number"))
 
 
-def _median(profile: Profile, style: NumberFormat) -> float:
-    readings = [read_number(cell, style).value for cell in profile.cells[:200]]
+def _median(cells: Sequence[str], style: NumberFormat) -> float:
+    readings = [read_number(cell, style).value for cell in cells[:200]]
     finite = [value for value in readings if np.isfinite(value)]
     return float(np.median(finite)) if finite else float("nan")
 

@@ -153,11 +153,24 @@ SCATTER_WORDS = frozenset(
             "sigma",
             "rmse",
             "spread",
+            *("st dev", "stddev s", "stdev s", "esd", "e s d"),
         ),
         *("standardabweichung", "stdabw", "stabw", "streuung", "écart type", "desviación estándar", "desviación"),
         *("deviazione standard", "標準偏差", "标准差", "标准偏差", "표준편차"),
         *("σ", "s d", "dev std", "desvio padrão", "desvio", "odchylenie standardowe", "odchylenie"),
-        *("стандартное отклонение", "отклонение", "ско"),
+        *("стандартное отклонение", "отклонение", "ско", "标准离差", "標準差", "standardabw", "std abw", "abweichung"),
+        *(
+            "ecart type",
+            "ecartype",
+            "desvest",
+            "desv est",
+            "desv estándar",
+            "desv std",
+            "dev st",
+            "scarto",
+            "scarto tipo",
+        ),
+        *("odch stand", "odch std", "écart-type", "estimated standard deviation"),
     )
 )
 """Words that name the scatter of single values, and not the error of their mean."""
@@ -168,6 +181,7 @@ STATISTICS: dict[str, Role] = {
             *SCATTER_WORDS,
             *(
                 "stderr",
+                *("s e", "s e m", "uncert", "std error", "std err", "esdm", "eem"),
                 "se",
                 "sem",
                 "standard error",

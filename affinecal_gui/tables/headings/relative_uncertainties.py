@@ -47,14 +47,16 @@ _RELATIVE_UNCERTAINTIES = frozenset(
         *("상대표준편차", "변동계수"),
     )
 )
-_ONLY_WITH_PERCENT = frozenset(("cv", "c v", "ur"))  # "Cv" is a heat capacity
+_ONLY_WITH_PERCENT = frozenset(("cv", "c v", "ur", "sr"))  # "Cv" is a heat capacity
 _VARIATION = re.compile(
     r"\bcoeff?(?:icient)? of var(?:iation)?\b|\bcoefficient de variation\b|\bcoeficiente de variación\b"
 )
 
 
 _COVERAGE = re.compile(r"[(\[,;\s_]*\bk\s*(?:=|_)?\s*(?P<k>[1-4](?:[.,]\d+)?)\s*[)\]]?", re.IGNORECASE)
-_SIGMAS = re.compile(r"(?<![\d.,])(?P<k>[1-4])\s*[-_]?\s*(?:σ|sigma|s\.?d\.?|std)(?![^\W_])", re.IGNORECASE)
+_SIGMAS = re.compile(
+    r"(?<![\d.,\w])(?P<k>[1-4])(?:\s*[-_]?\s*(?:σ|sigma|s\.?d\.?|std)|(?<=[23])s)(?![^\W_])", re.IGNORECASE
+)
 _EXPANDED = re.compile(
     r"(?<![^\W_])(?:expanded|erweiterte|élargie|expandida)(?![^\W_])|(?<![^\W_])U_?95(?!\d)"
     r"|\b9\d(?:\.\d)?\s*%\s*CI(?![^\W_])|(?<![^\W_])CI_?\s*9\d\s*%?"

@@ -20,6 +20,7 @@ from affinecal_gui.tables.evidence.column_evidence import (
     unread_unit,
 )
 from affinecal_gui.tables.evidence.column_formats import guessed_format
+from affinecal_gui.tables.evidence.deviation_columns import deviation_columns
 from affinecal_gui.tables.evidence.polymer_roles import find_polymers, questions_of_single_units, with_notes_of_mixtures
 from affinecal_gui.tables.evidence.unit_columns import attached, given_units, names_units
 from affinecal_gui.tables.evidence.unit_guesses import settle_units
@@ -91,6 +92,14 @@ def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], task: Task) -> R
     _find_named_roles(raw, profiles, labels, columns, decimal)
     statistics, of_marks, doubts = _find_values(raw, profiles, labels, columns, decimal, task)
     task.check()
+    deviations = deviation_columns(labels, profiles, columns)
+    statistics |= deviations.statistics
+    for number, label in deviations.labels.items():
+        labels[number], columns[number] = label, None
+    for number, note in deviations.notes.items():
+        noted = columns[number]
+        if noted is not None:
+            columns[number] = dataclasses.replace(noted, notes=(*noted.notes, note))
     known = with_known_quantities(raw, columns)
     doubts = [doubt for doubt in doubts if doubt.about not in known] + _rivals(labels, columns, known)
     if "decimal" not in raw.chosen:

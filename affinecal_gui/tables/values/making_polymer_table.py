@@ -17,6 +17,7 @@ from affinecal_gui.tables.cells.numbers import read_number_column
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.evidence.column_evidence import refuse_turned
 from affinecal_gui.tables.evidence.copolymer_columns import polymer_texts
+from affinecal_gui.tables.evidence.rows_below import SAVE_APART, rows_below
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles, taken_instead
 from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.problems import LIKE_TOTALS, RowProblem
@@ -29,7 +30,6 @@ from affinecal_gui.tables.values.other_texts import refuse_other_texts
 from affinecal_gui.tables.values.outlying_values import AMONG_VALUES, comparison, far_off, not_positive
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.reading_values import ColumnsBeside, ReadColumn, read_value_column
-from affinecal_gui.tables.values.rows_below import SAVE_APART, rows_below
 from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumn, ValueColumns, ValueKey
 from affinecal_gui.tables.words import is_missing_word, looks_like_total
 from affinecal_gui.task import UNWATCHED, Task

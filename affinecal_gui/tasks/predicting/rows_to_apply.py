@@ -18,6 +18,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.describing_rows import RowToDescribe
 from affinecal_gui.study.fitting.quantum import temperatures_of
 from affinecal_gui.study.importing.merging import in_unit
+from affinecal_gui.tables.evidence.rows_below import SAVE_APART
 from affinecal_gui.tables.headings.column_roles import Roles
 from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.raw_table import RawTable
@@ -27,7 +28,6 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
-from affinecal_gui.tables.values.rows_below import SAVE_APART
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.predicting.predicted_rows import without_md_value
 from affinecal_gui.tasks.reading.data_files import NOTHING_NAMED, DataSource, ReadFile, read_as, understood_as

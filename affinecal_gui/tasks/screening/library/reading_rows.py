@@ -11,6 +11,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.study.fitting.quantum import temperatures_of
 from affinecal_gui.study.importing.merging import in_unit
 from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns, polymer_columns
+from affinecal_gui.tables.evidence.rows_below import SAVE_APART
 from affinecal_gui.tables.headings.column_roles import Roles
 from affinecal_gui.tables.headings.role_names import VALUE_ROLES, Role
 from affinecal_gui.tables.meaning.roles import guess_roles
@@ -21,7 +22,6 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
-from affinecal_gui.tables.values.rows_below import SAVE_APART
 from affinecal_gui.tasks.reading.data_files import understood_as
 from affinecal_gui.tasks.reading.missing_md import told_without_md
 
