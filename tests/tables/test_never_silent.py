@@ -369,3 +369,46 @@ def test_values_of_a_simulation_come_before_those_of_another_origin(taken: str, 
     said = said_of(table(("smiles", "Tg (K)"), POLYMERS, TG), md)
     assert f"“{taken}” was read as" in said
     assert f"not “{other}”" in said
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("Tg - 298 K (K)", "Tg - Tg(PE) (K)", "T/Tg", "Tg/Tg,max", "log10(Tg/K)", "ln(Tg/K)", "lg(Tg)"),
+        *("(nD - 1)", "n_D - 1", "ε'-1", "ε' - 1"),
+    ],
+)
+def test_what_is_calculated_from_a_property_is_not_that_property(heading: str) -> None:
+    raw = pasted(table(("smiles", heading), POLYMERS, [0.1 * n for n in range(1, 10)]))
+    assert not [column for column in guess_roles(raw).values if column.is_known]
+
+
+def test_logarithms_of_two_properties_are_two_properties() -> None:
+    with pytest.raises(UserError, match="no property is in both"):
+        said_of(table(("smiles", "log10(Tg/K)"), POLYMERS, TG), table(("smiles", "log10(E/Pa)"), POLYMERS, TG))
+
+
+@pytest.mark.parametrize("heading", ["Glass transition / Tg (K)", "Tg (K)", "Tg/K", "T_g / K"])
+def test_a_name_with_its_symbol_or_unit_behind_a_slash_is_no_ratio(heading: str) -> None:
+    assert said_of(table(("smiles", heading), POLYMERS, TG)) == ""
+
+
+@pytest.mark.parametrize(
+    ("heading", "both"), [("Tg, K (°C)", "K (°C)"), ("Tg / °C (K)", "°C (K)"), ("Tg (K) [°C]", "")]
+)
+def test_a_heading_with_two_units_of_one_property_is_refused(heading: str, both: str) -> None:
+    with pytest.raises(UserError) as refusal:
+        said_of(table(("smiles", heading), POLYMERS, TG))
+    assert f"“{both}”" in str(refusal.value) or not both
+
+
+def test_values_of_a_property_without_unit_that_are_those_of_no_polymer_are_told() -> None:
+    values = [0.5 + 0.01 * n for n in range(9)]
+    md = table(("smiles", "refractive index"), POLYMERS, values)
+    said = said_of(table(("smiles", "refractive index"), POLYMERS, values), md)
+    assert "a typical value of 0.54 is unusual for refractive index" in said
+
+
+@pytest.mark.parametrize("cell", ["05.01.", "1.05.", "31.12."])
+def test_a_day_and_a_month_are_no_number(cell: str) -> None:
+    assert f"“{cell}” is a date" in said_of(table(("smiles", "Tg (K)"), POLYMERS, [cell, *TG[1:]]))

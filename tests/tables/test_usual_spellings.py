@@ -363,3 +363,73 @@ def test_units_of_own_properties_are_converted_with_a_word_where_they_mean_anoth
     way = conversion(written, own_property("x", other))
     assert way.factor == pytest.approx(factor, rel=1e-8)
     assert (word in way.assumed) if word else not way.assumed
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *(
+            "Tg(°C)±1",
+            "Tg (°C) ± 1",
+            "Tg ±1 °C",
+            "Tg [°C] (±1)",
+            "Tg, °C (±1 °C)",
+            "Tg (±1 °C)",
+            "Tg (°C, ±1)",
+            "Tg (°C±1)",
+        ),
+    ],
+)
+def test_a_deviation_in_a_heading_is_that_of_every_value_and_told(heading: str) -> None:
+    column = column_of(heading, CELSIUS)
+    assert column.values == pytest.approx(TG)
+    assert column.uncertainty.tolist() == [1.0] * 9
+    assert "±1 is read as the uncertainty of every value" in " ".join(column.remarks)
+
+
+def test_a_deviation_in_per_cent_in_a_heading_is_a_share_of_every_value() -> None:
+    column = column_of("E (MPa, ± 5 %)", [1000.0 * n for n in range(1, 10)])
+    assert column.uncertainty == pytest.approx([0.05 * n for n in range(1, 10)])
+
+
+@pytest.mark.parametrize("heading", ["E (MPa) ± SD", "Young's modulus ± std (MPa)"])
+def test_a_heading_of_values_with_their_deviation_holds_the_values(heading: str) -> None:
+    assert column_of(heading, [1000.0 * n for n in range(1, 10)]).values == pytest.approx(range(1, 10))
+    assert column_of(heading, [f"{n}000 ± 50" for n in range(1, 10)]).uncertainty == pytest.approx([0.05] * 9)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *(
+            "T_g^a (°C)",
+            "Tg^b (°C)",
+            "T<sub>g</sub><sup>a</sup> (°C)",
+            "Tg midpoint ASTM D3418 (°C)",
+            "Tg ISO 11357-2 [°C]",
+        ),
+    ],
+)
+def test_marks_of_notes_and_standards_in_a_heading_are_no_part_of_the_name(heading: str) -> None:
+    assert column_of(heading, CELSIUS).values == pytest.approx(TG)
+
+
+def test_numbers_that_are_not_whole_are_no_counts() -> None:
+    column = column_of("n", [1.51, 1.49, 1.54, 1.456, 1.514, 1.5, 1.42, 1.489, 1.45])
+    assert column.quantity.key == "refractive_index"
+    assert column.values[3] == 1.456
+
+
+@pytest.mark.parametrize("heading", ["±0.01", "log|E*|", "gloss*100", "2.5%"])
+def test_a_row_with_the_heading_of_repeat_units_is_one_of_headings(heading: str) -> None:
+    text = table(("smiles", "Tg (K)", heading), POLYMERS, TG, [0.1] * 9)
+    assert to_polymer_table(pasted(text), guess_roles(pasted(text))).values[
+        ("measured", "glass_transition")
+    ].values.tolist() == list(TG)
+
+
+@pytest.mark.parametrize("word", ["around", "etwa", "circa", "około", "env."])
+def test_words_for_about_are_told_as_such(word: str) -> None:
+    column = column_of("Tg (K)", [f"{word} 200", *TG[1:]])
+    assert column.values[0] == 200.0
+    assert "approximate" in " ".join(column.remarks)

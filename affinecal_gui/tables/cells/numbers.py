@@ -33,7 +33,10 @@ MINUS_BEHIND = "minus behind the number"
 CONDITION = "condition behind the number"
 
 _FORMULA = re.compile(r"[=']\s*(?=[\d.,+-])")
-_APPROXIMATE = re.compile(r"(?:[~≈≃≅∼〜～]|ca\.?|c\.|approx\.?|about|約|约)\s*", re.IGNORECASE)
+_APPROXIMATE = re.compile(
+    r"(?:[~≈≃≅∼〜～]|ca\.?|c\.|approx\.?|around|roughly|etwa|circa|env\.?|environ|około|около|≒|約|约)\s*",
+    re.IGNORECASE,
+)
 _BRACKETED = re.compile(r"\(\s*(?=[\d.,+-])([^()]*)\s*\)")
 _MINUS_BEHIND = re.compile(r"-(?=\s*$|\s+[^\W\d_]|\s*[%°])")
 _DASH_BEHIND = re.compile(r"\s*[-–—]\s*$")

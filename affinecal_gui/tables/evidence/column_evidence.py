@@ -15,7 +15,7 @@ from affinecal_gui.tables.headings.heading_conditions import (
     unit_among,
     without_conditions,
 )
-from affinecal_gui.tables.headings.heading_units import LONGEST_HEADING, split_heading
+from affinecal_gui.tables.headings.heading_units import LONGEST_HEADING, is_logarithm, split_heading
 from affinecal_gui.tables.headings.heading_words import (
     ABBREVIATIONS,
     HEADINGS,
@@ -84,6 +84,11 @@ def profile_of(column: TextColumn) -> Profile:
     )
 
 
+def are_counts(profile: Profile) -> bool:
+    """Whether a column can give how many values there are: its numbers are whole."""
+    return not any(re.search(r"\d[.,]\d*[1-9]", cell) for cell in profile.cells[:200])
+
+
 @dataclass(frozen=True, slots=True)
 class Label:
     """A heading, divided."""
@@ -104,13 +109,25 @@ def label_of(raw: RawTable, number: int) -> Label:
     text, unit = split_heading(heading)
     if _is_frequency(unit, text):
         text, unit = _BEFORE_CONDITION.sub("", text), ""
-    elif not unit:
+    elif not unit and not is_logarithm(text):
         text, unit = _with_unknown_unit(text)
+    elif unit:
+        text, unit = _with_both_units(text, unit)
     if raw.units and raw.units[number] and not unit:
         below = raw.units[number]
         among = unit_among(unbracketed(below))
         unit = "" if is_missing_word(below) else among[0] if among is not None else unbracketed(below)
     return Label(text, unit, words_of(without_conditions(text) if len(text) <= LONGEST_HEADING else text))
+
+
+def _with_both_units(text: str, unit: str) -> tuple[str, str]:
+    """Return both units of a heading that names two of one property, "Tg, K (°C)", as one text: neither can be followed."""
+    shorter, other = split_heading(text)
+    named = property_by_name(shorter) if other else None
+    if named is None or not (is_unit_of(other, named) and is_unit_of(unit, named)):
+        return text, unit
+    one, two = conversion(other, named), conversion(unit, named)
+    return (text, unit) if (one.factor, one.offset) == (two.factor, two.offset) else (shorter, f"{other} ({unit})")
 
 
 _BEFORE_CONDITION = re.compile(r"\s+(?:at|bei|à|a|@)$")
@@ -318,8 +335,25 @@ def _is_calculated_from_it(label: Label) -> bool:
     words = set(label.words)
     if words & _SCALED or _CALCULATED.search(label.text):
         return True
+    if _SHIFTED.search(label.text) or _is_ratio(label.text):
+        return True
     joined = re.search(r"\w[\s.)\]]*(?:\s[-−–]\s|[/÷])[\s(\[]*\w", label.text) is not None
     return joined and bool(words & MEASURED_WORDS) and bool(words & MD_WORDS)
+
+
+_SHIFTED = re.compile(r"\S\s+[-−–]\s+\d|\S\s+[-−–]\s+[^\W\d_]+\(|(?:['′)\]]|n_?[Dd]?|ε\w?)\s?[-−–]\s?1\s*\)?$")
+"""What something is subtracted from: "n_D - 1", "Tg - 298 K", "Tg - Tg(PE)"."""
+
+
+def _is_ratio(text: str) -> bool:
+    """Whether a heading divides something by a property: "T/Tg", "Tg/Tg,max"; not "glass transition / Tg", a name twice."""
+    above, slash, below = text.partition("/")
+    named = property_by_name(re.split(r"[,(\s]", below.strip())[0]) if slash else None
+    if named is None or not above.strip():
+        return False
+    return property_by_name(above) is not named or simplified(above) == simplified(
+        re.split(r"[,(\s]", below.strip())[0]
+    )
 
 
 def kinds_of_rows(profile: Profile) -> frozenset[ValueKind]:

@@ -135,6 +135,9 @@ def _unit_of(column: ColumnRole, quantity: Property, typical: float) -> tuple[st
             return quantity.bare_unit, 0.9, ""
     if quantity.is_plausible(typical):
         return quantity.unit, 0.85, ""
+    if quantity.is_dimensionless:
+        words = f"a typical value of {typical:.4g} is unusual for {quantity.title.lower()}. Is it that?"
+        return quantity.unit, UNUSUAL, f"{shortened(column.heading)}: {words}"
     for unit in quantity.other_units:
         way = conversion(unit, quantity)
         if not way.needs_molar_mass and quantity.is_plausible(typical * way.factor + way.offset):

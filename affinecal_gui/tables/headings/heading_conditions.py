@@ -30,6 +30,7 @@ _STANDARD = re.compile(
     r"(?:(?:DIN|EN|ISO|ASTM|IEC|JIS|GB|BS|NF|UNE|UNI|ANSI|GOST|ГОСТ)(?:[\s/-]+|(?=[A-Z]?\d)))+[A-Z]{0,2}[\s/-]*\d[\d\s:./-]*\d?[a-z]?"
 )
 """The standard by which something was measured: "ISO 527", "DIN EN ISO 11357-2", "ASTM D638", "GB/T 1040.2"."""
+_BY_STANDARD = re.compile(rf"(?<![^\W_]){_STANDARD.pattern}(?![^\W_])")
 _YEAR = re.compile(r"(?:18|19|20)\d\d[a-z]?")
 LONGEST_REMARK = 60
 
@@ -66,7 +67,7 @@ def without_conditions(text: str) -> str:
         if any(is_condition(part) and not part.strip().isdigit() for part in parts):
             kept.append(text[position:start])
             position = end
-    rest = " ".join((*kept, text[position:]))
+    rest = _BY_STANDARD.sub(" ", " ".join((*kept, text[position:])))
     for lead in _LEADS.finditer(rest):
         tail = rest[lead.end() :].strip()
         if (

@@ -8,6 +8,7 @@ from affinecal_gui.tables.headings.heading_conditions import is_condition, is_re
 from affinecal_gui.tables.headings.heading_words import NO_UNITS
 from affinecal_gui.tables.headings.latex_text import without_latex
 from affinecal_gui.tables.headings.markup_text import plain_heading
+from affinecal_gui.tables.headings.stated_deviations import without_deviation
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.property_names import property_by_name, simplified
 from affinecal_gui.tables.units.quantity_symbols import has_unit, is_quantity_symbol
@@ -82,7 +83,10 @@ def split_heading(heading: str) -> tuple[str, str]:
     text = without_latex(plain_heading(heading))
     if len(text) > LONGEST_HEADING:
         return text, ""
-    text = _SUBSCRIPT.sub(r"_\1", _FOOTNOTE.sub("", with_plain_degrees(text)))
+    text = _SUBSCRIPT.sub(r"_\1", _FOOTNOTE.sub("", with_plain_degrees(_RAISED_LETTERS.sub("", text))))
+    if is_logarithm(text):
+        return text, ""  # what stands in the brackets is part of the name
+    text = without_deviation(text)
     if _is_only_a_unit(text):
         return "", unbracketed(text)
     dotted = _with_dots(text)
@@ -94,11 +98,21 @@ def split_heading(heading: str) -> tuple[str, str]:
     return _without_power(label, unit) or (label, unit)
 
 
+def is_logarithm(heading: str) -> bool:
+    """Whether a heading is a logarithm of what stands in its brackets: "log10(E/Pa)"."""
+    return _LOGARITHM.match(heading) is not None
+
+
 _FOOTNOTE = re.compile(
     r"(?<=[)\]}])\s*(?:[*†‡§¶#]+|\[(?:\d{1,3}|[a-z])\]|\^?[a-h](?:,[a-h])*|[¹²³⁰⁴-⁹ᵃᵇᶜᵈᵉᶠᵍ]{1,3}|[①-⑨])$|\s*[↑↓▲▼]$"
     r"|(?<=[^\W\d_])\s*[*†‡§¶]+(?=\s*[(\[])|</?(?:sub|sup|i|b|em)>"
 )
 """Marks of notes behind a unit or a name: "Tg (K)*", "Tg (K) [1]", "Tg (K)¹", "Tg* (K)"; and those of HTML."""
+_RAISED_LETTERS = re.compile(
+    r"<sup>\s*[a-h*†‡§](?:\s*,\s*[a-h])*\s*</sup>|(?<=[^\W\d_])\^\{?[a-h](?:,\s*[a-h])*\}?(?=\s*(?:[(\[/,]|$))"
+)
+"""Letters of notes behind a name: "Tg^a (K)"."""
+_LOGARITHM = re.compile(r"(?:log|lg|ln|lb)[\s_]*(?:10|₁₀|2|₂|e)?\s*[(\[{|]", re.IGNORECASE)
 _SUBSCRIPT = re.compile(r"_\{([^\W_]{1,4})\}")
 
 

@@ -10,6 +10,7 @@ from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.evidence.column_evidence import (
     Label,
     Profile,
+    are_counts,
     could_be,
     is_unit_of,
     label_of,
@@ -41,7 +42,7 @@ from affinecal_gui.tables.meaning.radonpy_roles import take_settings, with_known
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
 from affinecal_gui.tables.shapes.comonomer_rows import without_fractions
 from affinecal_gui.tables.shapes.long_tables import names_properties
-from affinecal_gui.tables.shapes.mean_and_deviation import holds_both, of_the_value
+from affinecal_gui.tables.shapes.mean_and_deviation import holds_both, names_both, of_the_value
 from affinecal_gui.tables.shapes.tables_beside import find_tables, roles_of_table, which_table
 from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS, NumberFormat
 from affinecal_gui.tables.units.properties import Property, own_property
@@ -231,8 +232,10 @@ def _find_values(
             continue
         profile = profiles[number]
         role, rest = statistic_of(label)
-        if role == "uncertainty" and holds_both(profile):
+        if role == "uncertainty" and (holds_both(profile) or names_both(label, labels)):
             role, label = None, of_the_value(label)
+        if role == "repeats" and not are_counts(profile):
+            role = None  # "n" is a refractive index as well
         if role is not None and (profile.numeric > 0.5 or not profile.filled):
             statistics[number] = (role, rest)
             continue

@@ -238,7 +238,7 @@ def _is_data(cells: Sequence[str]) -> bool:
 def _is_heading(cells: Sequence[str], used: Sequence[int]) -> bool:
     """Whether a row can be the headings: words over most of the columns in use, no value and no repeat unit."""
     named = sum(1 for place in used if place < len(cells) and cells[place])
-    if named < max(1, 0.5 * len(used)) or _is_data(cells):
+    if named < max(1, 0.5 * len(used)) or (_is_data(cells) and not _names_repeat_units(cells)):
         return False
     unfilled = [cell for cell in cells if cell and is_missing_word(cell) and property_by_name(cell) is None]
     if not unfilled or _is_units_row(cells):
@@ -246,6 +246,15 @@ def _is_heading(cells: Sequence[str], used: Sequence[int]) -> bool:
     # "Nr" means a number here and "not reported" there: it is a heading where it stands beside others.
     words = [cell for cell in cells if cell and cell not in unfilled]
     return all(_is_usual_word(cell) for cell in unfilled) and usual_words(words) >= 2
+
+
+def _names_repeat_units(cells: Sequence[str]) -> bool:
+    """Whether a cell is the heading of repeat units, which do not follow it in its row: then the others are headings, too.
+
+    "±0.01" and "log|E*|" would be none by themselves.
+    """
+    is_named = any(simplified(cell) in HEADINGS["smiles"] for cell in cells if cell)
+    return is_named and sum(map(looks_like_repeat_unit, cells)) < 2
 
 
 def _header_position(rows: Sequence[Row], width: int, used: Sequence[int]) -> int | None:

@@ -12,6 +12,7 @@ from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.evidence.unit_columns import NO_UNITS_BY_ROW, row_units
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles
 from affinecal_gui.tables.headings.relative_uncertainties import is_percent
+from affinecal_gui.tables.headings.stated_deviations import stated_deviation
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units.properties import Property
@@ -115,6 +116,16 @@ def read_value_column(
                 extra[end] = units.converted(read + side * cells.uncertainty, written=other.unit)
         else:
             extra[other.role] = units.converted(read, written=other.unit)
+    of_all = stated_deviation(column.heading)
+    if of_all is not None and not np.isfinite(uncertainty).any():
+        size, is_share = of_all
+        sizes = (
+            np.abs(numbers.values) * size / 100.0 if is_share else np.where(np.isfinite(numbers.values), size, np.nan)
+        )
+        uncertainty = units.converted(sizes, difference=True)
+        remarks.append(
+            f"{shortened(column.heading)}: ±{size:g}{' %' if is_share else ''} is read as the uncertainty of every value."
+        )
     without_unit = np.isfinite(numbers.values)
     without_unit[list(units.of_row)] = False
     is_assumed = column.unit_is_guessed and bool(without_unit.any())
