@@ -10,6 +10,7 @@ import signal
 from collections.abc import Callable, Sequence
 
 from affinecal_gui.commands import apply, benchmark, compare, describe, fit, predict, screen
+from affinecal_gui.commands.own_options import in_own_options
 from affinecal_gui.commands.progress_lines import ProgressLines, end_progress_line
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.lean_scipy import keep_fortran_out
@@ -31,7 +32,7 @@ def run_command(words: Sequence[str]) -> int:
         command(options, task)
     except UserError as error:
         end_progress_line(task)
-        say(f"affinecal: {_in_full(error)}")
+        say(f"affinecal: {in_own_options(_in_full(error), options)}")
         return CANNOT
     except (Cancelled, KeyboardInterrupt) as stop:
         end_progress_line(task)

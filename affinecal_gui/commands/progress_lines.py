@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterable
 
+from affinecal_gui.commands.own_options import in_own_options
 from affinecal_gui.errors import UserError
 from affinecal_gui.notes import told
 from affinecal_gui.streams import put_out, say
@@ -60,7 +61,8 @@ def answer(report: Iterable[str], options: argparse.Namespace, task: Task) -> No
     """
     end_progress_line(task)
     try:
-        put_out("\n".join(told(report, in_full=options.verbose)))
+        lines = told(report, in_full=options.verbose)
+        put_out("\n".join(in_own_options(line, options) for line in lines))
     except BrokenPipeError:
         raise
     except OSError as error:

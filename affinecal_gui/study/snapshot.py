@@ -192,7 +192,7 @@ class UnitDoubt:
     table: str  # key of the table
     unit: str  # in which its values may be
     sentence: str
-    unnamed: bool = False  # the file names no unit: the one it was read in is an assumption
+    unnamed: bool = False  # the file names no unit, or one that may mean two: that it was read in is an assumption
 
 
 @dataclass(frozen=True, slots=True)

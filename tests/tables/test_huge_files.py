@@ -5,7 +5,9 @@ Steps are counted, not timed: how often Python functions are called.
 
 import io
 import json
+import multiprocessing
 import sys
+import zipfile
 from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
@@ -15,10 +17,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from xlsxwriter import Workbook  # type: ignore[import-untyped, unused-ignore]
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.formats.text_tables import MAXIMUM_ROWS, read_pasted_text, read_text_table
+from affinecal_gui.tables.formats.workbooks import LONGEST_TEXT
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.row_stream import open_rows
@@ -159,3 +163,26 @@ def test_a_text_of_more_rows_than_a_study_keeps_is_refused() -> None:
     with pytest.raises(TableError, match="has more than 4,000,000 rows; up to so many can be read"):
         read_text_table(data, "a.csv")
     assert data.read(1)  # it was not read to the end
+
+
+@pytest.mark.parametrize("inline", [False, True])
+def test_a_workbook_with_a_cell_that_no_spreadsheet_allows_is_refused_before_it_is_opened(
+    inline: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, plain = tmp_path / "huge.xlsx", tmp_path / "plain.xlsx"
+    with Workbook(str(plain)) as book:
+        sheet = book.add_worksheet()
+        sheet.write_row(0, 0, ["smiles", "Tg (K)"])
+        sheet.write_row(1, 0, ["*CC*", "LONG"])
+    text = b"x" * (LONGEST_TEXT + (3 << 20))
+    with zipfile.ZipFile(plain) as read, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as written:
+        for member in read.infolist():
+            content = read.read(member)
+            if inline and member.filename == "xl/worksheets/sheet1.xml":
+                content = content.replace(
+                    b"</sheetData>", b'<row r="3"><c r="A3" t="str"><v>' + text + b"</v></c></row></sheetData>"
+                )
+            written.writestr(member, content if inline else content.replace(b"LONG", text))
+    monkeypatch.setattr(multiprocessing, "get_context", None)  # no process is started for it
+    with pytest.raises(TableError, match="a cell of more than 4 MB of text"):
+        read_table(path)

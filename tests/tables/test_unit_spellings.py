@@ -10,6 +10,7 @@ import pytest
 from affinecal_gui.__main__ import main
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.data.assembly import Assembly, assemble
+from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units, with_measured_unit
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.units.properties import Property, own_property
 from affinecal_gui.tables.units.units import UnitProblem, conversion
@@ -441,3 +442,24 @@ def test_a_named_unit_that_sets_own_values_powers_of_ten_apart_is_told(
     notes = [note for note in assembled(measured, md).notes if "a power of ten" in note]
     assert len(notes) == bool(words)
     assert all(words in note for note in notes)
+
+
+@pytest.mark.parametrize("unit", ["x 1e8 cm2/s", "×10⁸ cm²/s", "10^8 cm2/s"])
+def test_a_positive_power_of_ten_in_front_of_a_unit_that_may_mean_two_things_is_asked_and_refused(
+    tmp_path: Path, unit: str
+) -> None:
+    rows = ("2", "30", "40"), ("2.1e-8", "3.2e-7", "4.3e-7")
+    measured, md = files(tmp_path, (f"D ({unit})", *rows[0]), ("D (cm2/s)", *rows[1]))
+    state, _ = read_study(DataFiles(measured, md))
+    (doubt,) = assemble(state.tables, state.quantity).unit_doubts
+    assert doubt.unit.startswith("10^-8 cm")
+    with pytest.raises(UserError, match="may mean numbers that were multiplied by the power of ten"):
+        refuse_unnamed_units([doubt], state.tables)
+    corrected = with_measured_unit(state.tables[0].table, "D", doubt.unit).values[("measured", "D")]
+    assert corrected.in_unit_of(own_property("D", "cm2/s")).values[:2] == pytest.approx([2e-8, 3e-7])
+
+
+def test_a_positive_power_of_ten_that_both_tables_name_or_agree_with_is_not_asked_about(tmp_path: Path) -> None:
+    for heading, cells in (("D (x 1e8 cm2/s)", ("2.1", "32")), ("D (cm2/s)", ("2.1e8", "3.2e9"))):
+        measured, md = files(tmp_path, ("D (x 1e8 cm2/s)", "2", "30"), (heading, *cells))
+        assert not assembled(measured, md).unit_doubts

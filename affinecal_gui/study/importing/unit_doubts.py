@@ -15,6 +15,7 @@ from affinecal_gui.study.importing.merging import MergedTable
 from affinecal_gui.study.snapshot import UnitDoubt
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.errors import TableError, shortened
+from affinecal_gui.tables.evidence.unit_guesses import power_of, with_inverse_power
 from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.matching.matching import MatchReport
 from affinecal_gui.tables.matching.unit_suspicion import (
@@ -85,6 +86,11 @@ def find_unit_doubts(
             where = loaded if unnamed else unnamed_md[0]
             found = UnitDoubt(where.key, suspicion.unit if unnamed else "", suspicion.sentence, unnamed=True)
         else:
+            doubt = _either_way_up(
+                loaded, column, [one for one in tables if one.table.has("md", key)], values, simulated
+            )
+            if doubt is not None:
+                doubts.append(doubt)
             continue
         if found.unnamed:
             silent = column if unnamed else _column(unnamed_md[0], "md", key)
@@ -92,6 +98,34 @@ def find_unit_doubts(
             found = dataclasses.replace(found, sentence=sentence)
         doubts.append(found)
     return tuple(doubts)
+
+
+def _either_way_up(
+    loaded: LoadedTable,
+    column: ValueColumn,
+    of_md: Sequence[LoadedTable],
+    values: Sequence[float],
+    simulated: Sequence[float],
+) -> UnitDoubt | None:
+    """Doubt a unit with a positive power of ten in front, "x 1e8 cm2/s", where twice that power lies between the tables.
+
+    Such numbers are times 10⁸ cm²/s by the rules, and were multiplied by 10⁸ where people mean it so: a factor of 10¹⁶.
+    """
+    suspicion = suspect_unnamed_unit(values, simulated, column.quantity)
+    if suspicion is None or not math.isfinite(suspicion.factor):
+        return None
+    apart = round(math.log10(suspicion.factor))
+    quantity = column.quantity.key
+    columns = [(loaded, column, -1), *((one, _column(one, "md", quantity), 1) for one in of_md)]
+    for where, read, sign in columns:
+        inverse = with_inverse_power(read.unit_as_written)
+        if inverse and apart == sign * 2 * power_of(read.unit_as_written):
+            sentence = (
+                f"the unit “{shortened(read.unit_as_written)}” of “{shortened(read.heading)}” may mean numbers that were "
+                f"multiplied by the power of ten. {suspicion.sentence} Are they in {inverse}?"
+            )
+            return UnitDoubt(where.key, inverse if sign < 0 else "", sentence, unnamed=True)
+    return None
 
 
 def assumed_units(tables: Sequence[LoadedTable], quantity: Property) -> tuple[str, ...]:
@@ -129,7 +163,7 @@ def doubts_in_words(doubts: Sequence[UnitDoubt], tables: Sequence[LoadedTable]) 
 
 
 def refuse_unnamed_units(doubts: Sequence[UnitDoubt], tables: Sequence[LoadedTable]) -> None:
-    """Stop where nobody can be asked: two tables do not agree, as if in different units, and one of them names none.
+    """Stop where nobody can be asked: two tables do not agree, as if in different units, one of which is not clear.
 
     Raises
     ------

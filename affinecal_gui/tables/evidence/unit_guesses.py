@@ -93,13 +93,26 @@ def _median(cells: Sequence[str], style: NumberFormat) -> float:
     return float(np.median(finite)) if finite else float("nan")
 
 
-def _with_inverse_power(unit: str) -> str:
+def power_of(unit: str) -> int:
+    """Return the exponent of the positive power of ten in front of a unit; 0 where there is none.
+
+    >>> power_of("x 1e8 cm2/s"), power_of("10^-6 1/K")
+    (8, 0)
+    """
+    found = _POWER_IN_FRONT.fullmatch(plainly_spelled(unit))
+    return 0 if found is None else int(found[1])
+
+
+_POWER_IN_FRONT = re.compile(r"1e(\d{1,2})\*?(.+)")
+
+
+def with_inverse_power(unit: str) -> str:
     """Return the unit of numbers that were multiplied by the power of ten in front of a unit; "" where there is none.
 
-    >>> _with_inverse_power("×10⁶ K⁻¹"), _with_inverse_power("10^-6 1/K")
+    >>> with_inverse_power("×10⁶ K⁻¹"), with_inverse_power("10^-6 1/K")
     ('10^-6 K^-1', '')
     """
-    found = re.fullmatch(r"1e(\d{1,2})\*?(.+)", plainly_spelled(unit))
+    found = _POWER_IN_FRONT.fullmatch(plainly_spelled(unit))
     if found is None:
         return ""
     return f"10^-{found[1]} {'1' if found[2].startswith('/') else ''}{found[2]}"
@@ -115,7 +128,7 @@ def _unit_of(column: ColumnRole, quantity: Property, typical: float) -> tuple[st
         if way.needs_molar_mass or quantity.is_plausible(typical * way.factor + way.offset):
             return column.unit, 1.0, ""
         converted = typical * way.factor + way.offset
-        inverse = _with_inverse_power(column.unit)
+        inverse = with_inverse_power(column.unit)
         if inverse and quantity.is_plausible(typical * conversion(inverse, quantity).factor):
             return (
                 inverse,

@@ -27,6 +27,8 @@ MAXIMUM_UNPACKED = 1024**3
 """Bytes of XML that are unpacked at most."""
 MAXIMUM_AREA = 60_000_000
 """Cells between the first and the last filled one, empty ones included: they are held in memory at 24 bytes each."""
+LONGEST_TEXT = 4 << 20
+"""Bytes of the text of one cell; spreadsheets allow 32,767 characters."""
 SHEETS_TOLD = 5
 OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -162,7 +164,12 @@ def _is_read(member: zipfile.ZipInfo) -> bool:
 
 
 def unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, left: int, task: Task) -> Iterator[bytes]:
-    """Yield the unpacked bytes of a member; stop when they are too many, whatever the archive says of its size."""
+    """Yield the unpacked bytes of a member; stop when they are too many, whatever the archive says of its size.
+
+    Text without a tag is the text of one cell: a cell of hundreds of megabytes would be built by the library, copied and
+    sent before anybody could see that it is no value.
+    """
+    without_tag = 0
     try:
         with archive.open(member) as file:
             while block := file.read(1 << 20):
@@ -170,6 +177,12 @@ def unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, left:
                 left -= len(block)
                 if left < 0:
                     raise _too_large(name)
+                without_tag = 0 if b"<" in block else without_tag + len(block)
+                if without_tag > LONGEST_TEXT:
+                    raise TableError(
+                        f"{name} has a cell of more than {LONGEST_TEXT >> 20} MB of text, a hundred times what a spreadsheet "
+                        "allows. Leave it out, or save the table as CSV."
+                    )
                 yield block
     except zlib.error:
         raise _damaged(name) from None
