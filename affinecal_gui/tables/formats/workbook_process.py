@@ -13,17 +13,20 @@ from itertools import islice
 from multiprocessing.connection import Connection
 from typing import Any
 
+from affinecal_gui.tables.formats.hidden_parts import hidden_parts
 from affinecal_gui.tables.formats.ods_cells import merged_over_rows
-from affinecal_gui.tables.formats.percent_cells import percent_cells, percent_text
+from affinecal_gui.tables.formats.shown_cells import shown_cells, shown_text
 
 MEMORY_LIMIT = 4 * 1024**3
 """Bytes; where the system knows such limits."""
 ROWS_AT_ONCE = 2000
 
 Message = tuple[Any, ...]
-"""What the process sends: ("sheets", visible, hidden), ("rows", rows), ("end", merged), ("locked",), ("damaged",).
+"""What the process sends: ("sheets", visible, hidden), ("rows", rows), ("end", merged, hidden, left), ("locked",) or
+("damaged",).
 
-``merged`` are (column, first row, last row), from 0, of cells that were merged over several rows.
+``merged`` are (column, first row, last row), from 0, of cells that were merged over several rows; ``hidden`` are
+the rows, and the columns, from 0, that are not shown.
 """
 MOST_MERGED = 20_000
 
@@ -86,19 +89,19 @@ def _send_rows(connection: Connection, sheet: Any, path: str, maximum_area: int)
         return
     rows: list[list[str]] = []
     top, left = sheet.start or (0, 0)
-    in_percent = percent_cells(path, sheet.name, top + sheet.height, left + sheet.width)
+    shown = shown_cells(path, sheet.name, top + sheet.height, left + sheet.width)
     for number, cells in enumerate(sheet.iter_rows()):
         texts = [text_of(cell) for cell in cells]
-        if in_percent:
+        if shown:
             for column, cell in enumerate(cells):
-                if isinstance(cell, float) and (number, column + left) in in_percent:
-                    texts[column] = percent_text(cell)
+                if isinstance(cell, float) and (how := shown.get((number, column + left))) is not None:
+                    texts[column] = shown_text(cell, how)
         rows.append(texts)
         if len(rows) >= ROWS_AT_ONCE:
             connection.send(("rows", rows))
             rows = []
     connection.send(("rows", rows))
-    connection.send(("end", _merged_over_rows(sheet, path)))
+    connection.send(("end", _merged_over_rows(sheet, path), hidden_parts(path, sheet.name), left))
 
 
 def _merged_over_rows(sheet: Any, path: str) -> list[tuple[int, int, int]]:

@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from affinecal_gui.fresh_process import FreshProcess
 from affinecal_gui.tables.cells.numbers import looks_numeric
@@ -30,6 +30,7 @@ MAXIMUM_AREA = 60_000_000
 LONGEST_TEXT = 4 << 20
 """Bytes of the text of one cell; spreadsheets allow 32,767 characters."""
 SHEETS_TOLD = 5
+HIDDEN_TOLD = 5
 OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -48,20 +49,21 @@ def read_workbook(path: str, name: str, options: ReadOptions, *, task: Task) -> 
         if options.sheet is not None and options.sheet not in (*visible, *hidden):
             raise TableError(f"{name} has no sheet “{options.sheet}”. It has {', '.join(visible)}.")
         candidates = [options.sheet] if options.sheet is not None else visible or hidden
-        best: tuple[float, str, list[list[str]], list[MergedCells]] | None = None
+        best: tuple[float, _Sheet] | None = None
         for position, sheet in enumerate(candidates):
             task.report(0.1 + 0.8 * position / len(candidates), f"Reading sheet {sheet} of {name}")
-            rows, merged = workbook.rows(sheet)
-            score = _score(rows)
-            if rows and (best is None or score > best[0]):
-                best = (score, sheet, rows, merged)
+            found = workbook.read(sheet)
+            score = _score(found.rows)
+            if found.rows and (best is None or score > best[0]):
+                best = (score, found)
             if score >= 2:
                 break
     if best is None:
         where = f"The sheet {options.sheet} of {name}" if options.sheet is not None else name
         raise TableError(f"{where} is empty. Choose another.")
-    _, sheet, rows, merged = best
-    notes = []
+    _, chosen = best
+    sheet = chosen.name
+    notes = [*_told_of_hidden(chosen, name)]
     if options.sheet is None and len(visible) > 1:
         others = [other for other in visible if other != sheet]
         listed = ", ".join(others[:SHEETS_TOLD]) + (" and others" if len(others) > SHEETS_TOLD else "")
@@ -73,7 +75,7 @@ def read_workbook(path: str, name: str, options: ReadOptions, *, task: Task) -> 
             "Open it in a spreadsheet and save it again."
         )
     return table_of_rows(
-        rows,
+        chosen.rows,
         path=path,
         name=name,
         format=_kind(path),
@@ -81,8 +83,32 @@ def read_workbook(path: str, name: str, options: ReadOptions, *, task: Task) -> 
         notes=notes,
         sheet=sheet,
         sheets=(*visible, *hidden),
-        merged=merged,
+        merged=chosen.merged,
     )
+
+
+def _told_of_hidden(sheet: "_Sheet", name: str) -> Iterator[str]:
+    """Say which rows and columns that hold anything are hidden in the spreadsheet."""
+    rows = [row for row in sheet.hidden_rows if row < len(sheet.rows) and any(sheet.rows[row])]
+    columns = [
+        column
+        for column in sheet.hidden_columns
+        if any(row[column - sheet.left :][:1] not in ([], [""]) for row in sheet.rows)
+    ]
+    if rows:
+        listed = ", ".join(str(row + 1) for row in rows[:HIDDEN_TOLD]) + (" ..." if len(rows) > HIDDEN_TOLD else "")
+        parts = f"1 row that is hidden ({listed})" if len(rows) == 1 else f"{len(rows)} rows that are hidden ({listed})"
+        advice = "Hidden rows are read like the others; delete what is not to count."
+        yield f"The sheet {sheet.name} of {name} has {parts}. {advice}"
+    if columns:
+        letters = ", ".join(map(_letters_of, columns[:HIDDEN_TOLD])) + (" ..." if len(columns) > HIDDEN_TOLD else "")
+        yield f"The sheet {sheet.name} of {name} has hidden columns ({letters}), which are read like the others."
+
+
+def _letters_of(column: int) -> str:
+    """Return what a spreadsheet calls a column, counted from 0: "A", "AB"."""
+    first, last = divmod(column, 26)
+    return (_letters_of(first - 1) if first else "") + chr(ord("A") + last)
 
 
 def sheet_names(path: str, name: str, *, task: Task = UNWATCHED) -> tuple[str, ...]:
@@ -278,6 +304,17 @@ def _damaged(name: str) -> TableError:
     return TableError(f"{name} is a damaged workbook. Open it in a spreadsheet, save it again, or save it as CSV.")
 
 
+class _Sheet(NamedTuple):
+    """What was read of a sheet."""
+
+    name: str
+    rows: list[list[str]]
+    merged: list[MergedCells]
+    hidden_rows: tuple[int, ...]  # from 0
+    hidden_columns: tuple[int, ...]
+    left: int  # the column of the sheet with which rows begin
+
+
 class _Workbook:
     """A workbook that a process of its own holds open; it ends with the ``with`` block."""
 
@@ -301,13 +338,15 @@ class _Workbook:
             self._connection.send(None)
         self._end()
 
-    def rows(self, sheet: str) -> tuple[list[list[str]], list[MergedCells]]:
-        """Return the cells of a sheet as text, nothing when all are empty; and which were merged over several rows."""
+    def read(self, sheet: str) -> _Sheet:
+        """Return a sheet with its cells as text, without rows when all are empty."""
         self._connection.send(sheet)
         rows: list[list[str]] = []
         while (part := self._receive("rows", "end"))[0] == "rows":
             rows += part[1]
-        return (rows if any(any(row) for row in rows) else []), [MergedCells(*cells) for cells in part[1]]
+        _, merged, (hidden_rows, hidden_columns), left = part
+        filled = rows if any(any(row) for row in rows) else []
+        return _Sheet(sheet, filled, [MergedCells(*cells) for cells in merged], hidden_rows, hidden_columns, left)
 
     def _receive(self, *kinds: str) -> tuple[Any, ...]:
         """Wait for a message of one of these kinds and return it; a process that ended without one met a damaged file."""
