@@ -349,3 +349,16 @@ def test_a_column_that_says_how_exact_values_are_in_another_way_is_told_and_not_
 def test_what_is_a_quantity_by_itself_is_no_uncertainty(values: str, heading: str, cells: list[str]) -> None:
     table = table_of(values, (values, DENSITIES), (heading, cells))
     assert np.isnan(table.values[next(iter(table.values))].uncertainty).all()
+
+
+def test_deviations_behind_several_values_are_of_these_in_their_order() -> None:
+    columns = (("Tg (K)", ["200"] * 5), (DENSITY, DENSITIES), ("SD", ["2"] * 5), ("SD", ["0.01"] * 5))
+    table = table_of("Tg (K)", *columns)
+    assert table.values[("measured", "glass_transition")].uncertainty.tolist() == [2.0] * 5
+    assert table.values[("measured", "density")].uncertainty.tolist() == [0.01] * 5
+
+
+def test_uncertainties_larger_than_their_values_are_told() -> None:
+    said = "its uncertainties are larger than the values. Is their unit right?"
+    assert said in " ".join(read(DENSITY, DENSITIES, "SD", ["10"] * 5).remarks)
+    assert said not in " ".join(read(DENSITY, DENSITIES, "SD (kg/m3)", ["10"] * 5).remarks)

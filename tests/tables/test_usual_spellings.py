@@ -433,3 +433,22 @@ def test_words_for_about_are_told_as_such(word: str) -> None:
     column = column_of("Tg (K)", [f"{word} 200", *TG[1:]])
     assert column.values[0] == 200.0
     assert "approximate" in " ".join(column.remarks)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *(
+            "Tg by DSC (°C)",
+            "Tg from DSC (°C)",
+            "Tg (°C) by DSC",
+            "Tg measured by DSC (°C)",
+            "**Tg (°C)**",
+            "“Tg (°C)”",
+        ),
+        *("`Tg (°C)`", "'Tg (°C)'", "Tg〔°C〕", "Tg『°C』", "Glass transition temperature (Tg/°C)"),
+        "Glass transition temperature [Tg, °C]",
+    ],
+)
+def test_methods_marks_and_symbols_beside_a_name_are_no_part_of_it(heading: str) -> None:
+    assert column_of(heading, CELSIUS).values == pytest.approx(TG)

@@ -90,11 +90,8 @@ def read_workbook(path: str, name: str, options: ReadOptions, *, task: Task) -> 
 def _told_of_hidden(sheet: "_Sheet", name: str) -> Iterator[str]:
     """Say which rows and columns that hold anything are hidden in the spreadsheet."""
     rows = [row for row in sheet.hidden_rows if row < len(sheet.rows) and any(sheet.rows[row])]
-    columns = [
-        column
-        for column in sheet.hidden_columns
-        if any(row[column - sheet.left :][:1] not in ([], [""]) for row in sheet.rows)
-    ]
+    within = [column for column in sheet.hidden_columns if column >= sheet.left]
+    columns = [c for c in within if any("".join(row[c - sheet.left : c - sheet.left + 1]) for row in sheet.rows)]
     if rows:
         listed = ", ".join(str(row + 1) for row in rows[:HIDDEN_TOLD]) + (" ..." if len(rows) > HIDDEN_TOLD else "")
         parts = f"1 row that is hidden ({listed})" if len(rows) == 1 else f"{len(rows)} rows that are hidden ({listed})"

@@ -2,7 +2,18 @@
 
 from collections.abc import Mapping
 
-_BRACKETS: Mapping[str, str] = {"[": "]", "(": ")", "{": "}", "（": "）", "【": "】", "［": "］", "<": ">"}
+_BRACKETS: Mapping[str, str] = {
+    "[": "]",
+    "(": ")",
+    "{": "}",
+    "（": "）",
+    "【": "】",
+    "［": "］",
+    "<": ">",
+    "〔": "〕",
+    "『": "』",
+    "〈": "〉",
+}
 
 
 def outermost_brackets(text: str) -> list[tuple[int, int]]:

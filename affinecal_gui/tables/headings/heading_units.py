@@ -120,7 +120,9 @@ def _beside_conditions(text: str) -> tuple[str, str]:
     """Divide "E (MPa, 23 °C)" and "Tg in °C at 10 K/min": the condition stays with the name of the quantity."""
     for start, end in outermost_brackets(text):
         before, after = text[:start].strip(), text[end:].strip()
-        found = unit_among(text[start + 1 : end - 1]) if before and not before.endswith(_JOINING) else None
+        inside = text[start + 1 : end - 1]
+        found = unit_among(inside) if before and not before.endswith(_JOINING) else None
+        found = found or _behind_its_symbol(before, inside)
         if found is not None and (not after or is_remark(after.strip("()[] "))):
             unit, condition = found
             beside = f"({condition})" if condition else ""
@@ -139,6 +141,15 @@ def _beside_conditions(text: str) -> tuple[str, str]:
             if unit:
                 return f"{label} ({condition})", unit
     return text, ""
+
+
+def _behind_its_symbol(name: str, inside: str) -> tuple[str, str] | None:
+    """Divide what stands in brackets behind the name of a property, its symbol with its unit: "(Tg/K)", "[Tg, K]"."""
+    parts = re.fullmatch(r"\s*([^/,]+?)\s*[/,]\s*(\S.*)", inside)
+    if parts is None or not is_unit_text(parts[2]):
+        return None
+    named = property_by_name(name)
+    return (parts[2], "") if named is not None and property_by_name(parts[1]) is named else None
 
 
 def _with_dots(text: str) -> tuple[str, str] | None:

@@ -112,7 +112,7 @@ METHOD_WORDS: frozenset[str] = _set(
     "|paper|note|see|text|table|sample|batch|run|annealed|dry|film|powder|room|temperature"
     "|properties|property|eigenschaften|eigenschaft|propriétés|propiedades|propriedades|proprietà|物性|特性|性能"
     "|thermal|thermische|thermiques|termiche|optical|optics|optik|optische|optiques|physical|physikalische|mechanical|mechanische"
-    "|tan|δ|hot|disk|disc|laser|flash|lfa|onset|mid|midpoint|endset|inflection|second|2nd|heating|aufheizung"
+    "|by|from|via|using|mittels|tan|δ|hot|disk|disc|laser|flash|lfa|onset|mid|midpoint|endset|inflection|second|2nd|heating|aufheizung"
 )
 WAYS_TO_MEASURE: frozenset[str] = _set(
     "dsc|mdsc|tmdsc|dta|dma|dmta|tma|tga|calorimetry|calorimeter|dilatometry|dilatometer|pycnometry|pycnometer|ellipsometry"

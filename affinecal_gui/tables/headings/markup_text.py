@@ -9,6 +9,10 @@ _LEVEL = re.compile(r"""'([^']*)'|"([^"]*)\"""")
 _NO_LEVEL = re.compile(r"Unnamed: .*|\s*")
 
 
+_EMPHASIS = re.compile(r"""^(\*{1,3}|_{1,2}|`|["“„'‘’])(?=[^\W_])(.*[^*_`"”“'’\s])(?:\1|["”“'’])$""")
+"""A heading in the marks of Markdown, or in quotation marks: "**Tg (K)**"."""
+
+
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 """Letters, figures and brackets as wide as Chinese and Japanese signs -> those of ASCII."""
 
@@ -19,7 +23,7 @@ def plain_heading(heading: str) -> str:
     >>> plain_heading("Tg<br>(&deg;C)"), plain_heading("('Tg', '°C')"), plain_heading("('smiles', '')")
     ('Tg (°C)', 'Tg (°C)', 'smiles')
     """
-    text = heading.translate(_FULL_WIDTH)
+    text = _EMPHASIS.sub(r"\2", heading.translate(_FULL_WIDTH).strip())
     if "&" in text and ";" in text:
         text = html.unescape(text)
     text = _LINE_BREAKS.sub(" ", text) if "<" in text or "\\" in text else text

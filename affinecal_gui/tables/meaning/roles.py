@@ -2,7 +2,7 @@
 
 import dataclasses
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from affinecal_gui.tables.cells.number_formats import decimal_of_file
 from affinecal_gui.tables.cells.numbers import read_number
@@ -435,8 +435,9 @@ def _attach_statistics(
         before.append(before[-1] if before else None)
         if column is not None and column.role in VALUE_ROLES:
             before[-1] = number
+    in_order = _in_the_order_of_values(columns, statistics, before)
     for number, (role, rest) in statistics.items():
-        owner = names.get(rest)
+        owner = in_order.get(number, names.get(rest))
         if owner is None and rest:
             named = property_by_name(rest)
             owner = names.get(simplified(named.key)) if named is not None else None
@@ -461,6 +462,27 @@ def _attach_statistics(
             0.9,
             f"of {raw.headings[owner]}",
         )
+
+
+def _in_the_order_of_values(
+    columns: Sequence[ColumnRole | None], statistics: Mapping[int, tuple[Role, str]], before: Sequence[int | None]
+) -> dict[int, int]:
+    """Return of which values statistics are that stand behind several columns of values, as many of each and in one order.
+
+    "Tg, density, SD, SD" has the deviations of Tg first; "Tg, SD, SD" has two of Tg.
+    """
+    found: dict[int, int] = {}
+    runs: dict[tuple[int, Role], list[int]] = {}
+    for number, (role, rest) in statistics.items():
+        last = before[number]
+        if not rest and last is not None:
+            runs.setdefault((last, role), []).append(number)
+    for (last, _), members in runs.items():
+        values = range(last - len(members) + 1, last + 1)
+        are_values = [(column := columns[n]) is not None and column.role in VALUE_ROLES for n in values if n >= 0]
+        if len(members) > 1 and len(are_values) == len(members) and all(are_values):
+            found |= dict(zip(members, values, strict=True))
+    return found
 
 
 def _gives_per_cent(raw: RawTable, number: int, labels: Sequence[Label]) -> bool:

@@ -219,7 +219,18 @@ def _tidy(factor: float) -> float:
 def unbracketed(text: str) -> str:
     """Take away the brackets around a unit, and blanks."""
     stripped = " ".join(text.split())
-    pairs = {"[": "]", "(": ")", "{": "}", "<": ">", "（": "）", "【": "】", "［": "］"}
+    pairs = {
+        "[": "]",
+        "(": ")",
+        "{": "}",
+        "<": ">",
+        "（": "）",
+        "【": "】",
+        "［": "］",
+        "〔": "〕",
+        "『": "』",
+        "〈": "〉",
+    }
     if len(stripped) > LONGEST_UNIT:
         return stripped  # no unit: to take pair after pair away costs the square of the length
     while len(stripped) >= 2 and pairs.get(stripped[0]) == stripped[-1] and _closes_at_end(stripped):

@@ -20,6 +20,7 @@ from affinecal_gui.tables.units.units import Conversion, UnitProblem, conversion
 from affinecal_gui.tables.values.doubtful_cells import doubtful_cells
 from affinecal_gui.tables.values.stated_uncertainties import (
     StatedUncertainties,
+    are_larger,
     uncertainties_in_cells,
     uncertainties_in_column,
 )
@@ -125,6 +126,10 @@ def read_value_column(
         uncertainty = units.converted(sizes, difference=True)
         remarks.append(
             f"{shortened(column.heading)}: ±{size:g}{' %' if is_share else ''} is read as the uncertainty of every value."
+        )
+    if quantity.positive and are_larger(uncertainty, values):
+        remarks.append(
+            f"{shortened(column.heading)}: its uncertainties are larger than the values. Is their unit right?"
         )
     without_unit = np.isfinite(numbers.values)
     without_unit[list(units.of_row)] = False

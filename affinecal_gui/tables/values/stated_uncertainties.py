@@ -49,6 +49,12 @@ def uncertainties_in_cells(numbers: NumberColumn, in_percent: NDArray[np.bool_])
     return np.where(np.isfinite(numbers.uncertainty), numbers.uncertainty, relative)
 
 
+def are_larger(uncertainty: FloatArray, values: FloatArray) -> bool:
+    """Whether the typical uncertainty of a column is larger than its typical value, both (rows,) in one unit."""
+    known = np.isfinite(uncertainty) & np.isfinite(values)
+    return bool(known.any() and np.median(uncertainty[known]) > np.median(np.abs(values[known])))
+
+
 def uncertainties_in_column(
     raw: RawTable,
     column: ColumnRole,
