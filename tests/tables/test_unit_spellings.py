@@ -381,7 +381,7 @@ def test_an_own_property_without_unit_is_read_like_the_other_with_a_word(
         (("Td [°C]", "305", "310", "330"), ("Td", "596", "600", "622"), "273.15"),
         (("Tg", "165", "180", "201"), ("Tg [K]", "456", "472", "490"), "273.15"),
         (("stickiness", "10", "21", "30"), ("stickiness [N/m]", "0.0101", "0.0203", "0.0305"), "1000"),
-        (("Young's modulus", "2100", "2200"), ("Young's modulus [GPa]", "2.3", "2.4"), "MPa"),
+        (("Young's modulus", "21", "22"), ("Young's modulus [GPa]", "0.023", "0.024"), "MPa"),
     ],
 )
 def test_a_missing_unit_that_cannot_be_that_of_the_other_table_is_told_before_anything_is_fitted(

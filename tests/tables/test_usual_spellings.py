@@ -452,3 +452,19 @@ def test_words_for_about_are_told_as_such(word: str) -> None:
 )
 def test_methods_marks_and_symbols_beside_a_name_are_no_part_of_it(heading: str) -> None:
     assert column_of(heading, CELSIUS).values == pytest.approx(TG)
+
+
+MODULI = [n + 0.5 for n in range(1, 10)]
+
+
+@pytest.mark.parametrize(("factor", "unit"), [(1e3, "MPa"), (1e9, "Pa"), (1.0, "GPa")])
+def test_a_modulus_without_unit_is_read_by_its_size_and_that_is_told(factor: float, unit: str) -> None:
+    column = column_of("Young's modulus", [f"{n * factor:g}" for n in MODULI])
+    assert column.values == pytest.approx(MODULI)
+    assert f"its values are read as {unit}" in " ".join(column.remarks)
+
+
+def test_the_way_of_measuring_behind_a_number_is_no_unit() -> None:
+    column = column_of("Tg (K)", [f"{value:g} ({'DSC' if value > 300 else 'DMA'})" for value in TG])
+    assert column.values.tolist() == list(TG)
+    assert "a condition behind the number" in " ".join(column.remarks)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from affinecal_gui.tables.headings.brackets import outermost_brackets
-from affinecal_gui.tables.headings.heading_words import NO_UNITS, STATISTICS, words_of
+from affinecal_gui.tables.headings.heading_words import NO_UNITS, STATISTICS, WAYS_TO_MEASURE, words_of
 from affinecal_gui.tables.units.units import is_unit_text
 
 _POWER = r"(?:\s*[×x*·]?\s*10\s*\^?\s*[{(]?[+\-−–]?\d{1,2}[)}]?|\s*[×x*·]\s*10[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][+-]?\d{1,2})?"
@@ -97,7 +97,9 @@ def without_condition_behind(text: str) -> tuple[str, str]:
     condition = (found["inside"] or found["behind"] or found["listed"] or "").strip()
     parts = re.split(r"[,;]\s*", condition)
     before = found["before"].strip()
-    is_said = any(is_condition(part) and re.search(r"[^\W\d_]|[°%]", part) for part in parts)
+    is_said = any(is_condition(part) and re.search(r"[^\W\d_]|[°%]", part) for part in parts) or (
+        found["inside"] is not None and all(set(words_of(part)) <= WAYS_TO_MEASURE for part in parts)
+    )
     if not is_said or not all(is_remark(part, known_words=True) for part in parts) or before.endswith(("/", "*", "·")):
         return text, ""
     return before, condition

@@ -419,8 +419,8 @@ PROPERTIES: tuple[Property, ...] = (
             "杨氏模量",
             "弹性模量",
         ),
-        None,
-        None,
+        (1e-4, 100.0),
+        "Pa",
         _PRESSURE_UNITS,
     ),
     Property(
