@@ -412,3 +412,9 @@ def test_values_of_a_property_without_unit_that_are_those_of_no_polymer_are_told
 @pytest.mark.parametrize("cell", ["05.01.", "1.05.", "31.12."])
 def test_a_day_and_a_month_are_no_number(cell: str) -> None:
     assert f"“{cell}” is a date" in said_of(table(("smiles", "Tg (K)"), POLYMERS, [cell, *TG[1:]]))
+
+
+@pytest.mark.parametrize("heading", ["Tg (°C) - 10 K/min", "Tg - DSC (°C)", "Tg - 2nd heating (°C)"])
+def test_a_condition_behind_a_dash_is_no_difference(heading: str) -> None:
+    raw = pasted(table(("smiles", heading), POLYMERS, CELSIUS))
+    assert [column.is_known for column in guess_roles(raw).values] == [True]

@@ -309,7 +309,7 @@ def quantity_of(label: Label) -> tuple[Property | None, ValueKind | None]:
         named = _by_symbol(left or words, label.unit) or named
     if named is None:
         named = _beside_a_remark(label)
-    if named is not None and _is_calculated_from_it(label):
+    if named is not None and _is_calculated_from_it(label, named):
         return own_property(label.text, label.unit), kind
     if named is None and label.unit:
         named = _property_by_unit(label.unit) if not left else None
@@ -330,19 +330,24 @@ _CALCULATED = re.compile(
 )
 
 
-def _is_calculated_from_it(label: Label) -> bool:
+def _is_calculated_from_it(label: Label, quantity: Property) -> bool:
     """Whether a heading names something worked out from the property, and not the property: "1000/Tg", "ρ exp - MD"."""
     words = set(label.words)
     if words & _SCALED or _CALCULATED.search(label.text):
         return True
-    if _SHIFTED.search(label.text) or _is_ratio(label.text):
+    less = _LESS_A_NUMBER.search(label.text)
+    unit = less[1].strip(" )") if less is not None else ""
+    if less is not None and (not unit or is_unit_of(unit, quantity)):
+        return True  # "Tg - 298 K"; "density - 25 °C" names the temperature
+    if _LESS_ANOTHER.search(label.text) or _is_ratio(label.text):
         return True
     joined = re.search(r"\w[\s.)\]]*(?:\s[-−–]\s|[/÷])[\s(\[]*\w", label.text) is not None
     return joined and bool(words & MEASURED_WORDS) and bool(words & MD_WORDS)
 
 
-_SHIFTED = re.compile(r"\S\s+[-−–]\s+\d|\S\s+[-−–]\s+[^\W\d_]+\(|(?:['′)\]]|n_?[Dd]?|ε\w?)\s?[-−–]\s?1\s*\)?$")
-"""What something is subtracted from: "n_D - 1", "Tg - 298 K", "Tg - Tg(PE)"."""
+_LESS_A_NUMBER = re.compile(r"\S\s+[-−–]\s+\d+(?:[.,]\d+)?(?![\d.,])\s*(.*)$")
+_LESS_ANOTHER = re.compile(r"\S\s+[-−–]\s+[^\W\d_]+\(|(?:['′)\]]|n_?[Dd]?|ε\w?)\s?[-−–]\s?1\s*\)?$")
+"""What something is subtracted from: "Tg - Tg(PE)", "n_D - 1"."""
 
 
 def _is_ratio(text: str) -> bool:
