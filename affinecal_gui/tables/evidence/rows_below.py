@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.evidence.column_evidence import is_unit_of
+from affinecal_gui.tables.evidence.column_evidence import SAMPLE_CELLS, is_unit_of
 from affinecal_gui.tables.headings.column_roles import ColumnRole
 from affinecal_gui.tables.headings.heading_units import split_heading
 from affinecal_gui.tables.headings.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, VALUE_WORDS, words_of
@@ -83,12 +83,15 @@ def rows_below(
 
 
 def rows_above(raw: RawTable, columns: Sequence[ColumnRole], task: Task = UNWATCHED) -> int:
-    """Return how many rows belong to the table itself, before those of a further one or of another unit begin."""
+    """Return how many rows belong to the table itself, before those of a further one or of another unit begin.
+
+    Only the first rows are looked at, by which a column is judged; where nothing begins among them it is the number of all.
+    """
     key = next((c for role in ("smiles", "id") for c in columns if c.role == role), None)
     values = [column for column in columns if column.role in VALUE_ROLES]
     if key is None or not values:
         return raw.row_count
-    below, _ = rows_below(raw, key, values, task)
+    below, _ = rows_below(raw.head(SAMPLE_CELLS), key, values, task)
     return min(below, default=raw.row_count)
 
 
