@@ -210,13 +210,20 @@ def test_what_cannot_be_drawn_is_said_in_a_sentence(snapshot: Snapshot, used: st
 
 
 def test_figures_of_corrected_values_say_what_they_need(snapshot: Snapshot, both: Snapshot) -> None:
-    for name in ("corrected", "modes"):
-        with pytest.raises(UserError, match="load MD values of a heat capacity without measured ones"):
-            draw_figure(name, snapshot)
+    with pytest.raises(UserError, match="load MD values of a heat capacity without measured ones"):
+        draw_figure("corrected", snapshot)
     assert both.corrected is not None
     drawn_ones = int(np.isfinite(both.corrected.values).sum())
     assert f"n = {drawn_ones}; bars: 90 % intervals." in texts(draw_figure("corrected", both))
     assert f"Vibrations of {len(snapshot.rows) - 1} polymers, mean" in texts(draw_figure("modes", both))
+
+
+def test_vibrations_are_drawn_of_the_selected_polymer_where_values_are_measured(snapshot: Snapshot, used: str) -> None:
+    with pytest.raises(UserError, match="No polymer is selected"):
+        draw_figure("modes", snapshot)
+    row = snapshot.row(used)
+    assert row is not None
+    assert f"Vibrations of {row.label}" in texts(draw_figure("modes", snapshot, FigureOptions(row_key=used)))
 
 
 def test_without_coefficients_of_its_own_the_choice_shows_those_of_the_affine_calibrator(snapshot: Snapshot) -> None:

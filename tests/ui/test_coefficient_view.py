@@ -121,6 +121,25 @@ def test_the_y_axis_is_shared_and_says_what_it_is(view: CoefficientView) -> None
     assert "above zero raises" in view.grid.y_title.wordings[0]
 
 
+def test_a_title_gives_way_to_the_bars_rather_than_flattening_all_of_them(
+    view: CoefficientView, light: QApplication
+) -> None:
+    snapshot = with_blocks(1)
+    assert snapshot.calibration is not None
+    result = snapshot.calibration.models["affine"]
+    assert result.coefficients is not None
+    rising = np.linspace(0.0, 0.03, result.coefficients.gamma.size)
+    estimates = replace(result.coefficients, gamma=rising, lower=rising - 0.01, upper=rising + 0.01)
+    models = {**snapshot.calibration.models, "affine": replace(result, coefficients=estimates)}
+    view.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, models=models)))
+    light.processEvents()
+    (panel,) = view.grid.panels
+    title = panel.title.mapRectToParent(panel.title.boundingRect())
+    assert title.left() < panel.box.rect().width() - title.width()  # the high bars are at the right
+    _, (low, high) = panel.box.viewRange()
+    assert panel.scale * 0.03 > 0.7 * (high - low)
+
+
 @pytest.mark.parametrize("count", [0, 1, 7, 30])
 def test_nothing_is_clipped_or_covered(view: CoefficientView, light: QApplication, count: int) -> None:
     view.show_snapshot(with_blocks(count, labelled=count == 7) if count else sample_snapshot())
@@ -151,10 +170,12 @@ def check_layout(view: CoefficientView) -> None:
             unit = panel.unit.sceneBoundingRect()
             assert canvas.contains(unit)
             assert not any(unit.intersects(box.adjusted(1, 1, -1, -1)) for box in boxes)
-        # no bar reaches up to the words
-        words = title.adjusted(3, 3, -3, -7)
+        # no bar reaches the words
+        assert inside.contains(title.adjusted(0, 4, 0, -4))
+        words = title.adjusted(3, 7, -3, -7)
         for x, gamma in zip(panel.x, panel.part.gamma, strict=True):
-            assert not words.contains(panel.box.mapFromView(QPointF(x, panel.scale * max(0.0, gamma))))
+            ends = (panel.box.mapFromView(QPointF(x, y)) for y in (0.0, panel.scale * float(gamma)))
+            assert not words.intersects(QRectF(*ends).normalized().adjusted(-0.5, 0.0, 0.5, 0.0))
     assert canvas.contains(view.grid.y_title.sceneBoundingRect())
     assert (
         view.grid.y_title.sceneBoundingRect().right()

@@ -26,6 +26,7 @@ from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
 from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
 from affinecal_gui.ui.views.polymers.inspector.vibration_section import VibrationSection
 from affinecal_gui.ui.window.actions.window_actions import WindowActions
+from tests.ui.sample_snapshot import sample_snapshot
 
 MD = "name,smiles,temp,Cp [J/(kg K)]\npolyethylene,*CC*,300,4699\npolystyrene,*CC(*)c1ccccc1,300,3400\nbad,*CB(*)C,300,4000\n"
 
@@ -121,6 +122,31 @@ def test_the_spectrum_takes_the_place_of_the_coefficients(
     assert view.spectrum.isHidden()
     assert (view.header.title.text(), view.figure) == ("Coefficients", "coefficients")
     assert not view.export_button.isEnabled()
+
+
+def test_where_corrected_values_are_shown_unfitted_the_chosen_polymer_has_its_spectrum(
+    light: QApplication, qtbot: QtBot, snapshot: Snapshot
+) -> None:
+    view = CoefficientView()
+    qtbot.addWidget(view)
+    sample = sample_snapshot()
+    quantum = replace(sample, settings=replace(sample.settings, model=QUANTUM_CORRECTED.key))
+    view.show_snapshot(quantum)
+    assert view.spectrum.isHidden()
+    assert "Select a polymer" in view.empty_state.text()
+    content = inspect_polymer(snapshot, snapshot.rows[0].key)
+    assert content is not None
+    view.show_inspected(content)
+    assert not view.spectrum.isHidden()
+    assert view.spectrum.words.text().startswith(f"{content.label}: 18 vibrations")
+    assert (view.header.title.text(), view.figure) == ("Spectrum", "modes")
+    assert view.export_button.isEnabled()
+    view.show_inspected(replace(content, vibrations=None))
+    assert view.spectrum.isHidden()
+    view.show_inspected(content)
+    view.show_snapshot(sample)  # a calibrator that has coefficients
+    assert view.spectrum.isHidden()
+    assert view.header.title.text() == "Coefficients"
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ Shown = Literal["all", "with_md", "one"]
 NARROWEST, WIDEST = 60.0, 1000.0
 """Widths in mm that a figure can have."""
 
+NO_POLYMER = "No polymer is selected. Select one in the table or in a plot."
 CORRECTED_ALONE = (
     "This figure shows MD values that are corrected for quantum effects without a calibration: load MD values of a heat "
     "capacity without measured ones."
@@ -275,15 +276,44 @@ def corrected_plot(snapshot: Snapshot) -> "CorrectedPlot":
     )
 
 
-def mode_plot(snapshot: Snapshot) -> "ModePlot":
-    """Return what is drawn of the mean vibrations of the corrected polymers; raise UserError where there are none."""
+def mode_plot(snapshot: Snapshot, row_key: str = "") -> "ModePlot":
+    """Return what is drawn of the vibrations by which MD values are corrected.
+
+    Parameters
+    ----------
+    row_key
+        Of the polymer whose vibrations are drawn where values are measured; MD values alone have their mean.
+
+    Raises
+    ------
+    UserError
+        No vibrations are known.
+    """
     from affinecal_gui.figures.plots.corrected import ModePlot
 
     modes = snapshot.corrected.modes if snapshot.corrected is not None else None
     if modes is None:
-        raise UserError(CORRECTED_ALONE)
+        return _modes_of(snapshot, row_key)
     which = "of one polymer" if modes.polymers == 1 else f"of {modes.polymers} polymers, mean"
     return ModePlot(modes.wavenumbers, modes.moved, modes.quantum, (f"Vibrations {which}; GAFF2, infinite chains.",))
+
+
+def _modes_of(snapshot: Snapshot, row_key: str) -> "ModePlot":
+    """Return what is drawn of the vibrations of one polymer."""
+    from affinecal_gui.figures.plots.corrected import ModePlot
+    from affinecal_gui.polymers.copolymers.composition import parse_composition
+    from affinecal_gui.study.shown.vibration_content import vibration_content
+
+    if snapshot.calibration is None:
+        raise UserError(CORRECTED_ALONE)
+    row = snapshot.row(row_key)
+    if row is None:
+        raise UserError(NO_POLYMER)
+    found = vibration_content(snapshot, row, parse_composition(row.smiles))
+    if found is None:
+        raise UserError("The vibrations of this polymer are not known, or the property does not depend on them.")
+    note = f"Vibrations of {row.label}; GAFF2, infinite chain."
+    return ModePlot(found.wavenumbers, found.moved, found.quantum, (note,))
 
 
 def _corrected(snapshot: Snapshot, options: FigureOptions) -> "Figure":
@@ -299,7 +329,7 @@ def _modes(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     from affinecal_gui.figures.plots.corrected import mode_figure
 
     quantity_alone(snapshot)  # or there is nothing yet
-    plot = mode_plot(snapshot)
+    plot = mode_plot(snapshot, options.row_key)
     return mode_figure(plot if options.notes else replace(plot, sentences=()), width_mm=options.width_mm)
 
 
@@ -310,7 +340,7 @@ def _attribution(snapshot: Snapshot, options: FigureOptions) -> "Figure":
 
     row = snapshot.row(options.row_key)
     if row is None:
-        raise UserError("No polymer is selected. Select one in the table or in a plot.")
+        raise UserError(NO_POLYMER)
     quantity = quantity_of(snapshot)
     correction = correction_of(snapshot, row)
     totals = correction.attribution.kind_totals
@@ -346,7 +376,7 @@ FIGURES: Mapping[str, FigureKind] = {
         FigureKind("forecast", "Error with more measurements", _forecast, preset="single"),
         FigureKind("attribution", "Effect of the selected polymer", _attribution, _ALWAYS | {"row_key"}, "single"),
         FigureKind("corrected", "MD against corrected values", _corrected, preset="single"),
-        FigureKind("modes", "Vibrations of the corrected polymers", _modes, preset="single"),
+        FigureKind("modes", "Vibrations", _modes, _ALWAYS | {"row_key"}, "single"),
     )
 }
 """What can be drawn, by name. A new figure is one more line."""

@@ -360,6 +360,7 @@ class MainWindow(QMainWindow):
 
     def _inspect(self, content: "InspectorContent | None") -> None:
         self.study_views.inspector.show_content(content)
+        self.study_views.coefficient_view.show_inspected(content)
 
     def _uncover_messages(self) -> None:
         if not self.centralWidget().isVisibleTo(self):

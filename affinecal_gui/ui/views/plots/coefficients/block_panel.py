@@ -24,6 +24,10 @@ from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
 _BAR = 0.7  # width of a bar, of the distance between two
 _LABEL_GAP = 2.5  # pixels free between the names of two bars
 _OVERHANG = 8.0  # pixels by which a label may stand out at the sides of its panel
+_BEYOND = 4.0  # pixels free around the words of a title, which may lie beyond the frame
+
+CORNERS = ((True, True), (True, False), (False, True), (False, False))
+"""Where the title of a panel may stand, the best first: whether at the right, whether at the top."""
 
 
 class Bars(pg.BarGraphItem):  # type: ignore[misc]
@@ -61,6 +65,7 @@ class BlockPanel(Panel):
     def __init__(self, root: QGraphicsItem) -> None:
         super().__init__(root, SMALLEST_SIZE)
         self.upright_grid = False
+        self.gap_y = 2.0  # of a low panel: three labels without a longer axis, on which the bars would be flat
         self.part: BlockCoefficients | None = None
         self._theme: Theme | None = None
         self._model: ModelName = DEFAULT
@@ -80,7 +85,7 @@ class BlockPanel(Panel):
         self._zero = Curve(skipFiniteCheck=True, antialias=False)
         self._zero.setZValue(5)
         self.box.addItem(self._zero, ignoreBounds=True)
-        self.title = NoteBlock(self.box, veil=0.0)  # a band may pass behind it, bars stay below
+        self.title = NoteBlock(self.box, veil=0.0)  # a band may pass behind it, bars do not
         self.unit = AxisTitle(root)
         self.own_ticks_x = None
 
@@ -133,27 +138,55 @@ class BlockPanel(Panel):
         self._label_bars()
         room, size = self.box.rect().width() - 1.0, self.title.boundingRect()
         self.title.setScale(min(1.0, room / size.width()) if size.width() > 0.0 and room > 0.0 else 1.0)  # never cut
-        self.title.setPos(room - self.title.scale() * size.width(), -1.0)
+        self._place_title(*CORNERS[0])
         self.unit.place(inner.center().x(), inner.bottom() + self.bottom_room - 1.0, inner.width() + 16.0)
 
-    def needed_top(self, low: float) -> float:
-        """Return how far the y axis must reach for the bars below the title to stay below it.
+    def place_title(self, low: float, high: float) -> float:
+        """Put the title where no bar reaches it, at the top if need be; returns how far the y axis must reach for that.
 
         Parameters
         ----------
-        low
-            Lower end of the axis.
+        low, high
+            Ends of the axis.
         """
+        for corner in CORNERS:
+            if self._is_free(*corner, low, high):
+                self._place_title(*corner)
+                return high
+        self._place_title(*CORNERS[0])
+        highest = self._reach(*CORNERS[0])
+        share = self._title_share
+        return float((highest - low * share) / (1.0 - share))
+
+    def _place_title(self, at_right: bool, at_top: bool) -> None:
+        size, title, scale = self.box.rect(), self.title.boundingRect(), self.title.scale()
+        self.title.setPos(
+            size.width() - 1.0 - scale * title.width() if at_right else 1.0,
+            -_BEYOND if at_top else size.height() + _BEYOND - scale * title.height(),
+        )
+
+    @property
+    def _title_share(self) -> float:
+        """How much of the height of the panel the words of the title take."""
+        title = self.title.mapRectToParent(self.title.boundingRect())
+        return float(min(0.6, max(0.0, title.height() - 2.0 * _BEYOND) / max(self.box.rect().height(), 1.0)))
+
+    def _reach(self, at_right: bool, at_top: bool) -> float:
+        """Return how far the bars in a corner, below the title or above it, reach towards it."""
         part = self.part
         if part is None or part.off:
-            return -math.inf
-        size, title = self.box.rect(), self.title.mapRectToParent(self.title.boundingRect())
-        share = min(0.6, max(0.0, title.height() - 6.0) / max(size.height(), 1.0))
-        begins = self.x_range[1] - (self.x_range[1] - self.x_range[0]) * (title.width() + 4.0) / max(size.width(), 1.0)
-        below = self.x + self._step / 2.0 >= begins
-        bars = part.gamma[below]
-        highest = self.scale * float(np.max(bars, initial=0.0, where=np.isfinite(bars)))
-        return float((highest - low * share) / (1.0 - share))
+            return -math.inf if at_top else math.inf
+        left, right = self.x_range
+        width = (right - left) * (self.title.scale() * self.title.boundingRect().width() + 4.0)
+        width /= max(self.box.rect().width(), 1.0)
+        beside = self.x + self._step / 2.0 >= right - width if at_right else self.x - self._step / 2.0 <= left + width
+        bars = self.scale * part.gamma[beside]
+        known = np.isfinite(bars)
+        return float(np.max(bars, initial=0.0, where=known) if at_top else np.min(bars, initial=0.0, where=known))
+
+    def _is_free(self, at_right: bool, at_top: bool, low: float, high: float) -> bool:
+        reach, words = self._reach(at_right, at_top), self._title_share * (high - low)
+        return reach <= high - words if at_top else reach >= low + words
 
     def set_visible(self, visible: bool) -> None:
         """Show or hide all parts."""

@@ -10,7 +10,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.coefficient_words import BlockCoefficients, above_zero
 from affinecal_gui.ui.parts.number_text import number_text
 
-LONGEST_BAND = 0.2  # beyond the longest bar, as a share of it; what is longer leaves the panel
+LONGEST_BAND = 0.1  # beyond the longest bar, as a share of it; what is longer leaves the panel
 FAINT_BAND = 0.45  # opacity of bands that leave the panels, and would be all of their ground
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
+from affinecal_gui.study.shown.inspector_content import InspectorContent
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.coefficient_words import (
     BlockCoefficients,
@@ -54,7 +55,7 @@ _AVERAGE_EXPLANATION = (
 )
 
 _SPECTRUM_EXPLANATION = (
-    "Without measured values nothing is fitted, so that there are no coefficients. MD values of heat capacities are "
+    "Where nothing is fitted to measured values there are no coefficients. MD values of heat capacities are "
     "corrected for what is classical in them: in a simulation every vibration takes up the same heat, in truth those of high "
     "wavenumber hardly take up any. The curves show how many vibrations there are at each wavenumber, and how much of them "
     "counts by quantum mechanics."
@@ -85,6 +86,7 @@ class CoefficientView(QWidget):
         set_kind(self, "view")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._snapshot = Snapshot()
+        self._inspected: InspectorContent | None = None
         self._theme = current_theme()
         self._parts: tuple[BlockCoefficients, ...] = ()
         self._order: tuple[str, ...] = ()
@@ -161,6 +163,20 @@ class CoefficientView(QWidget):
             with self.canvas.held():
                 yield from self._show_in_steps()
 
+    def show_inspected(self, content: InspectorContent | None) -> None:
+        """Take over what there is to say about the chosen polymer, whose vibrations are shown where nothing is fitted."""
+        self._inspected = content
+        if not self._parts and self._is_given:
+            self.redraw()
+
+    @property
+    def _is_given(self) -> bool:
+        """Whether the values shown are MD values that are corrected by vibrations, without a fit."""
+        snapshot = self._snapshot
+        return snapshot.corrected is not None or (
+            snapshot.calibration is not None and calibrator(snapshot.settings.model).is_given
+        )
+
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and fonts."""
         self._theme = theme
@@ -233,7 +249,7 @@ class CoefficientView(QWidget):
         model = snapshot.settings.model
         shown = bool(self._parts)
         average = shown and self._parts[0].average
-        has_spectrum = self.spectrum.show_snapshot(snapshot)
+        has_spectrum = self._show_spectrum()
         title = _SPECTRUM if has_spectrum else _TITLES[average]
         self.header.set_title(title)
         self.setAccessibleName(title)
@@ -253,10 +269,10 @@ class CoefficientView(QWidget):
             self.way_out.setVisible(calibration is not None and not calibrator(model).has_coefficients)
             if has_spectrum:
                 text = self.spectrum.words.text()
-            elif snapshot.corrected is not None or (calibration is not None and calibrator(model).is_given):
+            elif self._is_given:
                 text = (
-                    "Nothing is fitted, so that there are no coefficients. The inspector draws the vibrations of the "
-                    "chosen polymer, by which its MD value is corrected."
+                    "Nothing is fitted, so that there are no coefficients. Select a polymer whose vibrations are known: "
+                    "those by which its MD value is corrected appear here."
                 )
             elif calibration is None or calibrator(model).has_coefficients:
                 text = "The coefficients appear here as soon as the calibration is ready."
@@ -315,6 +331,12 @@ class CoefficientView(QWidget):
         self.canvas.lay_out()
         if self.card.isVisible():
             self._read_out()
+
+    def _show_spectrum(self) -> bool:
+        """Show the vibrations where they stand for coefficients; returns whether they do."""
+        if self._snapshot.corrected is not None:
+            return self.spectrum.show_snapshot(self._snapshot)
+        return self.spectrum.show_polymer(self._inspected if self._is_given else None)
 
     _filling: object = None  # what the panels are being given
 

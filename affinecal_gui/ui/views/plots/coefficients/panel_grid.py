@@ -16,7 +16,7 @@ from affinecal_gui.ui.views.plots.coefficients.block_panel import BlockPanel
 
 _TITLE = 16.0  # pixels: an axis title
 _TOP = 4.0
-_PASSES = 4  # at most, until labels and panels agree about the room at the left
+_PASSES = 4  # at most, until what hangs on each other agrees: labels and panels, range and titles
 _RIGHT = 12.0
 _COLUMN_GAP = 20.0
 _ROW_GAP = 6.0
@@ -219,19 +219,24 @@ class PanelGrid(QObject):
         self._canvas.lay_out()
 
     def _go_home(self) -> None:
-        """Show the whole range, with room for the titles above the bars."""
+        """Show the whole range, with a free place for each title."""
         low, high = self._y_range
-        high = self._below_titles(low, high)
+        high = self._beside_titles(low, high)
         first = self.panels[0]
         low, high = with_labels(low, high, first.box.rect().height(), first.label_height + first.gap_y)
-        high = self._below_titles(low, high)  # a lower end takes from the room below the titles
+        high = self._beside_titles(low, high)  # another end takes from the room beside the titles
         for panel in self.panels:
             panel.set_range(low, high)
 
-    def _below_titles(self, low: float, high: float) -> float:
-        """Return the upper end at which no bar reaches the title of its panel."""
+    def _beside_titles(self, low: float, high: float) -> float:
+        """Place the titles; returns the upper end at which no bar reaches the title of its panel."""
         most = high + 2.5 * (high - low)  # a bar that ran away is cut off
-        return max(high, *(min(panel.needed_top(low), most) for panel in self.panels))
+        for _ in range(_PASSES):
+            needed = max(min(panel.place_title(low, high), most) for panel in self.panels)
+            if needed <= high:
+                break
+            high = needed  # of which the words at the bottom take more
+        return high
 
     @Slot()
     def _moved(self, *_: object) -> None:
