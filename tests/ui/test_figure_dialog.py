@@ -131,7 +131,6 @@ def test_every_figure_can_be_chosen_and_offers_what_concerns_it(qtbot: QtBot, ma
             "overlap": "Compare more methods",
             "forecast": "press “Forecast",
             "corrected": "without measured ones",
-            "modes": "without measured ones",
         }.get(name)
         if missing is not None:  # what is drawn was not asked for yet
             qtbot.waitUntil(lambda words=missing: words in dialog.paper.text, timeout=DRAWN)  # type: ignore[misc]

@@ -88,6 +88,21 @@ def test_a_structure_fills_its_place_whatever_margins_its_drawing_has(qtbot: QtB
         assert len(dark) == pytest.approx(widest, rel=0.05, abs=3)
 
 
+def test_a_small_structure_alone_in_a_large_view_does_not_become_a_poster(qtbot: QtBot, light: QApplication) -> None:
+    """Drawn 60 pixels wide in 320 x 200; one that fills its picture was made smaller for it, and gets all the room."""
+    for left, right, widest in ((130, 190, 1.7 * 60.0), (5, 315, 1000.0)):
+        picture = StructurePicture()
+        qtbot.addWidget(picture)
+        picture.resize(1000, 800)
+        head = "<svg xmlns='http://www.w3.org/2000/svg' width='320px' height='200px' viewBox='0 0 1280 800'>"
+        drawing = f"<rect x='{4 * left}' y='380' width='{4 * (right - left)}' height='40' fill='black'/>"
+        picture.show_svg(f"{head}{drawing}</svg>", "", "*CC*")
+        image = picture.grab().toImage()
+        ground = image.pixelColor(0, 0)
+        dark = [x for x in range(1000) if image.pixelColor(x, 400) != ground]
+        assert len(dark) == pytest.approx(widest, rel=0.05)
+
+
 def test_effects_are_told_to_a_screen_reader(inspector: Inspector) -> None:
     inspector.show_content(sample_content())
     bars = inspector.findChild(EffectBars)

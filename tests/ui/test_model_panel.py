@@ -462,5 +462,10 @@ def test_the_recommended_calibrator_can_be_gone_back_to(qtbot: QtBot, panel: Mod
     panel.show_snapshot(replace(snapshot, settings=chosen))
     assert link.isVisible()
     assert "recommended" in link.accessibleName()
+    assert link.text() == "Show the recommended one"
+    assert snapshot.calibration is not None
+    recommended = replace(chosen, model=snapshot.calibration.recommendation.recommended)
+    panel.show_snapshot(replace(snapshot, settings=recommended))
+    assert link.text() == "Follow the recommendation from now on"  # it is shown already
     settings = wish(qtbot, panel, lambda: qtbot.mouseClick(link, Qt.MouseButton.LeftButton))
     assert settings.follows_advice

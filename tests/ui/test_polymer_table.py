@@ -254,6 +254,38 @@ def select(table: PolymerTableView, *wanted: str) -> None:
         table.selectionModel().select(table.polymer_model.index(table.polymer_model.line_of(key), 0), flags)
 
 
+def test_a_chosen_row_stays_in_sight_when_the_table_becomes_smaller(table: PolymerTableView) -> None:
+    index = table.indexAt(QPoint(5, table.viewport().height() - 60))
+    table.show_selection(table.polymer_model.row(index.row()).key)
+    assert table.viewport().rect().contains(table.visualRect(index))
+    table.resize(400, 240)
+    assert table.viewport().rect().contains(table.visualRect(table.currentIndex().siblingAtColumn(1)))
+    table.scrollToTop()
+    table.resize(400, 230)
+    assert table.verticalScrollBar().value() == 0  # who scrolled away stays there
+
+
+def test_another_list_begins_at_its_top_unless_the_chosen_polymer_is_in_it(
+    qtbot: QtBot, table: PolymerTableView
+) -> None:
+    table.scrollToBottom()
+    table.set_filter("predicted")
+    qtbot.waitUntil(lambda: not table.is_drawing, timeout=60_000)
+    assert table.polymer_model.filter.group == "predicted"
+    assert table.verticalScrollBar().value() == 0
+    with qtbot.assertNotEmitted(table.selected):  # to give it the keyboard is no choice
+        table.clearFocus()
+        table.setFocus()
+    last = keys(table)[-1]
+    table.scrollToTop()
+    table.set_filter("measured")
+    table.show_selection(last)
+    table.set_filter("predicted")
+    qtbot.waitUntil(lambda: not table.is_drawing, timeout=60_000)
+    line = table.polymer_model.index(table.polymer_model.line_of(last), Column.POLYMER)
+    assert table.viewport().rect().intersects(table.visualRect(line))
+
+
 def test_space_leaves_the_selected_rows_out(qtbot: QtBot, table: PolymerTableView) -> None:
     wanted = (key_named("nylon 6"), key_named("nylon 610"))
     select(table, *wanted)

@@ -41,7 +41,7 @@ class VibrationContent:
     heat_capacity: FloatArray  # (t,) property unit
     measured: tuple[float, float]  # K, value; nan where there is none
     sentence: str
-    note: str = ""  # what the measured point rests on
+    note: str = ""  # what the measured point rests on, where it is drawn
 
 
 def vibration_content(snapshot: Snapshot, row: PolymerRow, composition: Composition | None) -> VibrationContent | None:
@@ -75,7 +75,7 @@ def vibration_content(snapshot: Snapshot, row: PolymerRow, composition: Composit
         f"{shortest(kelvin)} K they hold {significant(100.0 * surplus.ratio, 2)} % of the heat that they hold in the "
         f"simulation; {significant(surplus.heat_capacity, 3)} J/(kg K) is classical.",
         ""
-        if stated or not isfinite(row.measured)
+        if stated or not isfinite(row.measured) or not temperatures.size
         else f"The measured value is drawn at {shortest(at)} K: its table states no temperature.",
     )
 

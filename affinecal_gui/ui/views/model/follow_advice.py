@@ -9,6 +9,9 @@ from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.ui.parts.widgets.tool_buttons import LinkButton
 
+ANOTHER, SAME = "Show the recommended one", "Follow the recommendation from now on"
+"""What the link says beside another calibrator, and where the recommended one is shown because it was chosen."""
+
 
 class FollowAdvice(LinkButton):
     """Lets the recommended calibrator be shown, whichever it is after later changes."""
@@ -16,7 +19,7 @@ class FollowAdvice(LinkButton):
     settings_changed = Signal(object)  # Settings
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Show the recommended one", parent)
+        super().__init__(ANOTHER, parent)
         self.setObjectName("followAdvice")
         self._settings = Settings()
         self.clicked.connect(self._follow)
@@ -28,7 +31,9 @@ class FollowAdvice(LinkButton):
         self.setVisible(calibration is not None and not snapshot.settings.follows_advice)
         if calibration is None:
             return
-        title = calibrator_title(calibration.recommendation.recommended, log_scale=calibration.log_scale)
+        recommended = calibration.recommendation.recommended
+        self.setText(SAME if snapshot.settings.model == recommended else ANOTHER)
+        title = calibrator_title(recommended, log_scale=calibration.log_scale)
         self.setToolTip(f"Show {title}, and another one when that is recommended after a change")
         self.setAccessibleName(f"Show the recommended calibrator, {title}")
 

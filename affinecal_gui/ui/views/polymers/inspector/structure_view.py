@@ -14,8 +14,9 @@ from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.labels import label
 
-LARGEST_SCALE = 4.0  # a small repeat unit does not become a poster
+LARGEST_SCALE = 1.7  # of a picture with room around the structure: a small repeat unit does not become a poster
 LARGEST_GAIN = 1.5  # by leaving out the empty margins of its picture
+FILLING = 0.85  # of a side: a structure that takes more was drawn smaller to fit, and gains by any room there is
 
 
 class StructureView(QWidget):
@@ -110,6 +111,7 @@ class StructurePicture(QWidget):
             renderer.load(QByteArray(text.encode() if text else b"<svg xmlns='http://www.w3.org/2000/svg'/>"))
             renderer.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
         self._natural = QRectF(self._light.viewBoxF()).size()
+        self._to_pixels = self._light.defaultSize().width() / self._natural.width() if light else 1.0
         if light:
             drawn = _drawn_part(self._light)
             for renderer in (self._light, self._dark):
@@ -120,7 +122,8 @@ class StructurePicture(QWidget):
         self.update()
 
     _has_drawing = False
-    _natural = QSizeF(1.0, 1.0)
+    _natural = QSizeF(1.0, 1.0)  # in the units of the drawing
+    _to_pixels = 1.0  # of these units
 
     def sizeHint(self) -> QSize:
         """Return a size at which a repeat unit of usual length is legible."""
@@ -139,11 +142,16 @@ class StructurePicture(QWidget):
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWrapAnywhere, self._smiles)
         else:
             drawn = QRectF(renderer.viewBoxF()).size()
-            whole = min(_scale(self._natural, room), LARGEST_SCALE)
-            place = QRectF(QPointF(0, 0), drawn * min(_scale(drawn, room), LARGEST_GAIN * whole))
+            place = QRectF(QPointF(0, 0), drawn * self._drawing_scale(drawn, room))
             place.moveCenter(room.center())
             renderer.render(painter, place)
         painter.end()
+
+    def _drawing_scale(self, drawn: QSizeF, room: QRectF) -> float:
+        """Return how many pixels a unit of the drawing takes."""
+        scale = min(_scale(drawn, room), LARGEST_GAIN * _scale(self._natural, room))
+        filled = max(drawn.width() / self._natural.width(), drawn.height() / self._natural.height())
+        return scale if filled > FILLING else min(scale, LARGEST_SCALE * self._to_pixels)
 
 
 def _scale(size: QSizeF, room: QRectF) -> float:

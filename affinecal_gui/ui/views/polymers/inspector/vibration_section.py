@@ -69,7 +69,7 @@ class VibrationSection(QWidget):
                 f"{content.symbol_html} ({content.unit})",
                 "Heat capacity corrected for quantum effects, over temperature, and the measured value.",
             )
-        self._key.show_key(measured=math.isfinite(value))
+        self._key.show_key(measured=has_curve and math.isfinite(value))
         self.words.setText(" ".join(part for part in (found.sentence, found.note) if part))
 
     def apply_theme(self, theme: Theme) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
+    QFocusEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -65,6 +66,7 @@ class PolymerTableView(QTableView):
         self._theme = current_theme()
         self._shown_key = ""
         self._quiet = False
+        self._is_other_list = False  # than the one whose lines are shown
         self._other_sorting = (
             int(Column.RANK),
             Qt.SortOrder.AscendingOrder,
@@ -151,6 +153,7 @@ class PolymerTableView(QTableView):
         ``arranged`` tells when they are shown.
         """
         before = self._model.filter.group
+        self._is_other_list |= group != before
         self._model.set_filter(Filter(group, text, state, origin))
         if group != before and "next" in (group, before):  # suggestions have an order of their own
             wanted = self._other_sorting
@@ -159,6 +162,9 @@ class PolymerTableView(QTableView):
 
     @Slot()
     def _take_arrangement(self) -> None:
+        if self._is_other_list and self._model.line_of(self._shown_key) < 0:
+            self.scrollToTop()  # where the other list was scrolled to says nothing here
+        self._is_other_list = False
         self.columns.fit()
         self.arranged.emit()
 
@@ -257,9 +263,13 @@ class PolymerTableView(QTableView):
         event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the columns to the new width."""
+        """Fit the columns to the new width, and keep the chosen row in sight where it was."""
+        chosen = self.currentIndex()
+        was_seen = chosen.isValid() and QRect(QPoint(), event.oldSize()).contains(self.visualRect(chosen).center())
         super().resizeEvent(event)
         self.columns.fit()
+        if was_seen:
+            self.scrollTo(chosen)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Say why there is nothing to see."""
@@ -312,6 +322,14 @@ class PolymerTableView(QTableView):
             if key != self._shown_key and self._model.newest(key) is not None:
                 self._shown_key = key
                 self.selected.emit(key)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Take the keyboard. Qt goes to the first row where the list does not show the chosen polymer: that is no choice."""
+        was_quiet, self._quiet = self._quiet, True
+        try:
+            super().focusInEvent(event)
+        finally:
+            self._quiet = was_quiet
 
     @property
     def is_drawing(self) -> bool:
