@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QFile, QIODevice, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys
@@ -153,6 +153,19 @@ def test_fonts_have_figures_of_one_width(qapp: QApplication) -> None:
     first = LIGHT_THEME.font()
     first.setPixelSize(40)
     assert LIGHT_THEME.font().pixelSize() == 12  # what is handed out is a copy
+
+
+def test_bold_words_of_a_rich_text_are_those_of_the_bold_font(qapp: QApplication) -> None:
+    pictures = []
+    for words in ("<b>Measured</b>", "<span style='font-weight: 600'>Measured</span>", "Measured"):
+        shown = QLabel(words)
+        shown.setTextFormat(Qt.TextFormat.RichText)
+        shown.setFont(LIGHT_THEME.font(13.0))
+        shown.resize(120, 30)
+        pictures.append(shown.grab().toImage())
+    by_tag, by_weight, regular = pictures
+    assert by_tag == by_weight  # no glyph is made bolder than it was drawn
+    assert by_tag != regular
 
 
 def test_applying_a_theme_reaches_palette_font_and_plots(qapp: QApplication) -> None:
