@@ -127,6 +127,12 @@ def test_an_open_question_says_what_an_import_without_an_answer_does(
     settle(qtbot, dialog)
     assert "Which property is Result?" in dialog.questions.text
     assert "“Result” stays a property of its own" in dialog.questions.text
+    assert ">Choose…</a>" in dialog.questions.text
+    dialog.questions.link_activated.emit("column:2")
+    types = dialog.table.heads.boxes_of(2)[1]
+    assert types.view().isVisible()
+    assert types.findText("Specific heat capacity", Qt.MatchFlag.MatchStartsWith) > 0
+    types.hidePopup()
 
 
 def test_every_choice_changes_what_will_be_used(qtbot: QtBot, dialog: ImportDialog) -> None:

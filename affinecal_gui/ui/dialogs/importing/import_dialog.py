@@ -41,6 +41,7 @@ from affinecal_gui.ui.session.text_prompt import TextPrompt
 FIRST_SIZE = QSize(1040, 690)
 SMALLEST = QSize(820, 560)
 NOTES_SHOWN = 3
+_COLUMN = "column:"  # before the number of the column that a link of a question leads to
 
 HELP = (
     "Above each column stands what it is for. Change a role or a unit there and everything below follows at once. "
@@ -209,22 +210,28 @@ class ImportDialog(QDialog):
         self._show_state()
 
     def _show_questions(self, examined: Examined) -> None:
-        lines = [escape(question) for question in examined.questions[:3]]
-        if any(question.about == "kind" for question in examined.roles.open):
-            colour = current_theme().palette.link
-            links = " &nbsp; ".join(
-                f"<a href='{kind}' style='color: {colour}'>{words}</a>"
-                for kind, words in (("measured", "They are measured"), ("md", "They are from MD"))
-            )
-            lines = [f"{line} &nbsp; {links}" if "measured, or from MD" in line else line for line in lines]
+        lines = [f"{escape(text)}{self._ways_to_answer(text, examined)}" for text in examined.questions[:3]]
         asked = {question.about for question in examined.roles.open}
-        unknown = next(
-            (column for column in examined.roles.columns if column.column in asked and not column.is_known), None
-        )
+        columns = (column for column in examined.roles.columns if column.column in asked)
+        unknown = next((column for column in columns if not column.is_known), None)
         if unknown is not None and unknown.role in VALUE_ROLES:
             own = f"“{shortened(unknown.heading)}” stays a property of its own, compared with nothing until it is answered."
             lines.append(f"The rows can be imported without an answer: {escape(own)}")
         self.questions.set_message("caution", "<br>".join(lines))
+
+    @staticmethod
+    def _ways_to_answer(text: str, examined: Examined) -> str:
+        """Return the links behind a question: both answers, or the way to where a column gets its property."""
+        colour = current_theme().palette.link
+        answers: list[tuple[str, str]] = []
+        for question in (question for question in examined.roles.open if question.text == text):
+            if question.about == "kind":
+                answers = [("measured", "They are measured"), ("md", "They are from MD")]
+                continue
+            column = examined.roles.columns[question.about]
+            if column.role in VALUE_ROLES and not column.is_known:
+                answers = [(f"{_COLUMN}{question.about}", "Choose…")]
+        return "".join(f" &nbsp; <a href='{where}' style='color: {colour}'>{words}</a>" for where, words in answers)
 
     @Slot()
     def _show_state(self) -> None:
@@ -370,6 +377,8 @@ class ImportDialog(QDialog):
     def _answer(self, kind: str) -> None:
         if kind in ("measured", "md"):
             self.choose(replace(self._choices, kind=kind))  # type: ignore[arg-type]
+        elif kind.startswith(_COLUMN):
+            self.table.show_types_of(int(kind.removeprefix(_COLUMN)))
 
     @Slot(str)
     def _correct_unit(self, _address: str) -> None:

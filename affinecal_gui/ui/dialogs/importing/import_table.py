@@ -196,6 +196,13 @@ class PreviewTable(QFrame):
         if self.model.examined is not None:
             self.show_examined(self.model.examined)
 
+    def show_types_of(self, column: int) -> None:
+        """Bring a column of the file into view, and open the list of its units and properties."""
+        self.body.scrollTo(self.model.index(max(self.body.rowAt(0), 0), column + 1))
+        types = self.heads.boxes_of(column)[1]
+        types.setFocus()
+        types.showPopup()
+
     def _shown(self, examined: Examined) -> ColumnRole | None:
         columns = examined.value_columns
         return next((column for column in columns if column.heading == self._chosen), columns[0] if columns else None)
