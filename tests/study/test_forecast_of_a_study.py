@@ -69,7 +69,7 @@ def test_the_forecast_is_told_with_its_band_and_the_calibrator_whose_it_is() -> 
         "with 80 (80 % bands)."
     )
     assert second == (
-        "What falls of the error goes with n to the power of −1.00 (0.400 to 1.60 with 80 %); 0.0500 remains, however many "
+        "What falls of the error goes with n to the power of −1.00 (−1.60 to −0.400 with 80 %); 0.0500 remains, however many "
         "are measured."
     )
     recommended = told.recommendation.recommended

@@ -59,6 +59,7 @@ def test_it_is_asked_about_a_polymer_and_touches_no_study(qtbot: QtBot, window: 
     assert dialog.windowTitle() == "closed.affinecal-model – Calibrator"
     assert "ffine calibrator of specific heat capacity" in dialog.title.text()
     assert "not the recommended calibrator" in dialog.advice.text
+    assert "name of a polymer" not in box.field.placeholderText()  # the file knows none
     qtbot.keyClicks(box.field, NEW)
     qtbot.waitUntil(lambda: box.answer is not None and box.answer.smiles == NEW)
     assert box.missing.text == "Type its MD value: the calibrator cannot predict one."

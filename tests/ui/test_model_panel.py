@@ -406,7 +406,7 @@ def test_the_comparison_of_calibrators_unfolds_to_a_table(qtbot: QtBot, panel: M
     assert any(found.text() == "no clear difference" for found in heading.findChildren(QLabel))
     heading.set_folded(False)
     assert panel.comparison.isVisible()
-    assert panel.comparison.lines() == [("Log-difference, Affine", "0.0060", "0.40", "0.20")]
+    assert panel.comparison.lines() == [("Log-difference over Affine", "0.0060", "0.40", "0.20")]
     pairs = (
         PairedComparison("ordinary", "md", 0.64, 1e-9, 1e-12),
         PairedComparison("affine", "ordinary", 0.02, 0.002, 0.3),
@@ -416,12 +416,23 @@ def test_the_comparison_of_calibrators_unfolds_to_a_table(qtbot: QtBot, panel: M
     advice = replace(snapshot.calibration.recommendation, comparisons=pairs)
     panel.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, recommendation=advice)))
     assert panel.comparison.lines() == [
-        ("Ordinary, MD", "0.64", "< 0.001", "< 0.001"),
-        ("Affine, Ordinary", "0.020", "0.30", "0.0020"),
-        ("Affine, Log-difference", "3.0\u00a0×\u00a010⁻⁴", "–", "–"),
+        ("Ordinary over MD", "0.64", "< 0.001", "< 0.001"),
+        ("Affine over Ordinary", "0.020", "0.30", "0.0020"),
+        ("Affine over Log-difference", "3.0\u00a0×\u00a010⁻⁴", "–", "–"),
     ]
-    tips = [found.toolTip() for found in panel.comparison.findChildren(QLabel) if found.text() == "Affine, Ordinary"]
+    tips = [
+        found.toolTip() for found in panel.comparison.findChildren(QLabel) if found.text() == "Affine over Ordinary"
+    ]
     assert tips == ["Affine predicts better than Ordinary by 0.0200, which is possibly chance."]
+    many = [
+        PairedComparison(better, worse, 0.01, 0.1, 0.1)
+        for number, better in enumerate(("affine", "ordinary", "log_difference", "combined"))
+        for worse in ("md", "quantum_corrected", "only_source")[: 3 - number // 2]
+    ]
+    advice = replace(advice, best="affine", comparisons=tuple(many + many[3:]))
+    panel.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, recommendation=advice)))
+    assert [line[0] for line in panel.comparison.lines()] == ["MD", "MD, quantum-corrected", "Only source"]
+    assert any(found.text() == "Affine<br>better than" for found in panel.comparison.findChildren(QLabel))
     panel.show_snapshot(uncalibrated_snapshot())
     assert not heading.isVisible()
     assert not panel.comparison.isVisible()

@@ -2,7 +2,7 @@
 
 import math
 
-from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_name
+from affinecal_gui.calibration.names import calibrator_in_sentence
 from affinecal_gui.calibration.results import Calibration, ErrorForecast
 from affinecal_gui.numbers import decimal, interval, significant, with_interval
 from affinecal_gui.tables.units.properties import Property
@@ -24,7 +24,7 @@ def forecast_sentences(calibration: Calibration, quantity: Property | None) -> t
     forecast = calibration.forecast
     if forecast is None:
         return ()
-    name = calibrator_name(forecast.model, log_scale=calibration.log_scale)
+    name = calibrator_in_sentence(forecast.model, log_scale=calibration.log_scale)
     level = f"{100 * forecast.level:.0f} %"
     now, then = forecast.at(forecast.polymers), forecast.at(TIMES * forecast.polymers)
     first = (
@@ -64,8 +64,9 @@ def needed_sentence(calibration: Calibration, wished: float) -> str:
 def _whether_it_falls(forecast: ErrorForecast, level: str) -> str:
     band = interval(forecast.exponent_lower, forecast.exponent_upper)
     if forecast.falls:
+        of_n = interval(-forecast.exponent_upper, -forecast.exponent_lower)
         return (
-            f"What falls of the error goes with n to the power of −{decimal(forecast.exponent, 2)} ({band} with {level}); "
+            f"What falls of the error goes with n to the power of −{decimal(forecast.exponent, 2)} ({of_n} with {level}); "
             f"{significant(forecast.floor)} remains, however many are measured."
         )
     return (

@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from affinecal_gui.study.asking.asked_polymer import AskedPolymer
-from affinecal_gui.ui.dialogs.asking.structure_field import StructureField
+from affinecal_gui.ui.dialogs.asking.structure_field import STRUCTURE_OR_NAME, StructureField
 from affinecal_gui.ui.parts.dialog_layout import below_each_other, side_by_side
 from affinecal_gui.ui.parts.number_text import decimals_for, number_text, range_text
 from affinecal_gui.ui.parts.selectable import make_selectable
@@ -27,17 +27,25 @@ class AskBox(QWidget):
         Stands below the field: what else an answer depends on.
     hint
         What appears in the place of a structure, before one is asked about.
+    placeholder
+        What the empty field asks for.
     """
 
     asked = Signal(str)  # a text
     selected = Signal(str)  # key of a row of the tables
 
-    def __init__(self, besides: QWidget | None = None, hint: str = HINT, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        besides: QWidget | None = None,
+        hint: str = HINT,
+        placeholder: str = STRUCTURE_OR_NAME,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.answer: AskedPolymer | None = None
         self._asked = ""
         self._besides = besides
-        self.field = StructureField()
+        self.field = StructureField(placeholder)
         self.paste_button = QPushButton("Paste")
         self.paste_button.setObjectName("pasteStructure")
         self.paste_button.setToolTip("Paste a structure from a drawing program, or a SMILES")

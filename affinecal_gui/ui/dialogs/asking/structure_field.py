@@ -9,9 +9,9 @@ from affinecal_gui.study.asking.clipboard_formats import names_a_structure, stru
 
 PAUSE = 100  # milliseconds without a key after which what was typed is looked at: a debounce
 LINES = 2
-PLACEHOLDER = (
-    "Type or paste a repeat unit: SMILES with * at both ends, or a molfile; or the name of a polymer of the tables"
-)
+STRUCTURE = "Type or paste a repeat unit: SMILES with * at both ends, or a molfile"
+STRUCTURE_OR_NAME = f"{STRUCTURE}; or the name of a polymer of the tables"
+"""What the empty field asks for, by whether names are understood."""
 
 
 class StructureField(QPlainTextEdit):
@@ -20,12 +20,12 @@ class StructureField(QPlainTextEdit):
     settled = Signal(str)  # a text to ask about
     refused = Signal(str)  # why what is on the clipboard cannot be pasted
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, placeholder: str = STRUCTURE_OR_NAME, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("structureField")
         self.setAccessibleName("Repeat unit of the polymer")
-        self.setAccessibleDescription(PLACEHOLDER)
-        self.setPlaceholderText(PLACEHOLDER)
+        self.setAccessibleDescription(placeholder)
+        self.setPlaceholderText(placeholder)
         self.setTabChangesFocus(True)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

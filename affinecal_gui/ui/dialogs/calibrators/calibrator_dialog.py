@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QTabWidget, QWidget
 
 from affinecal_gui.calibration.names import capital
 from affinecal_gui.ui.dialogs.asking.ask_box import AskBox
+from affinecal_gui.ui.dialogs.asking.structure_field import STRUCTURE
 from affinecal_gui.ui.dialogs.calibrators.calibrator_jobs import OpenedCalibrator
 from affinecal_gui.ui.dialogs.calibrators.effect_panels import EffectPanels
 from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
@@ -48,7 +49,7 @@ class CalibratorDialog(StayingDialog):
         row = side_by_side(self.md_label, self.md_field, self.md_note, None)
         row.setContentsMargins(0, 0, 0, 0)
         md_row.setLayout(row)
-        self.box = AskBox(md_row, HINT)
+        self.box = AskBox(md_row, HINT, STRUCTURE)
         self.effects = EffectPanels()
         self.card = HelpText()
         self.card.setAccessibleName("Model card")
@@ -56,6 +57,7 @@ class CalibratorDialog(StayingDialog):
         self.tabs = QTabWidget()
         self.tabs.setObjectName("calibratorTabs")
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)  # the style sheet draws the line below
         self.tabs.addTab(_padded(self.box), "A polymer")
         self.tabs.addTab(_padded(self.effects), "Coefficients")
         self.tabs.addTab(self.card, "Model card")

@@ -21,6 +21,7 @@ from affinecal_gui.ui.views.model.calibrator_table import calibrator_title
 
 _LINE = 22  # pixels
 MOST_PAIRS = 10
+WHICH = "Better over worse"
 
 
 class ComparisonSection(QWidget):
@@ -37,7 +38,7 @@ class ComparisonSection(QWidget):
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(0, 1)
-        self._heads = [self._head(text, column) for column, text in enumerate(("Better, worse", "", "p", "Welch"))]
+        self._heads = [self._head(text, column) for column, text in enumerate(("", "", "p", "Welch"))]
         self._cells: list[list[QLabel]] = []
         self._rules: list[QFrame] = []
         self._note = InfoLine("info", note=True)
@@ -59,6 +60,8 @@ class ComparisonSection(QWidget):
         titles = {model: calibrator_title(model, log_scale) for model in calibrator_keys()} | {RAW: "MD"}
         quantity = snapshot.quantity
         scale = "" if quantity is None else f"ln {quantity.symbol_html}" if log_scale else quantity.unit
+        only_best = calibration is not None and len(pairs) < len(calibration.recommendation.comparisons)
+        self._heads[0].setText(f"{escape(titles[pairs[0].better])}<br>better than" if only_best and pairs else WHICH)
         self._heads[1].setText(f"RMSE lower<br>by, {scale}" if scale else "RMSE lower<br>by")
         for number, (cells, line) in enumerate(zip(self._cells, self._rules, strict=True)):
             line.setVisible(number < len(pairs))
@@ -69,7 +72,7 @@ class ComparisonSection(QWidget):
             pair = pairs[number]
             difference = significant(pair.difference, 2)
             texts = (
-                f"{titles[pair.better]}, {titles[pair.worse]}",
+                titles[pair.worse] if only_best else f"{titles[pair.better]} over {titles[pair.worse]}",
                 difference,
                 p_text(pair.paired_p_value),
                 p_text(pair.welch_p_value),
