@@ -129,6 +129,16 @@ def test_a_click_on_a_head_shows_the_first_rows_of_the_new_order(qtbot: QtBot, t
     assert table.rowAt(0) == 0
 
 
+def test_the_first_click_on_residual_shows_what_is_furthest_off(qtbot: QtBot, table: PolymerTableView) -> None:
+    head = table.horizontalHeader()
+    place = QPoint(head.sectionViewportPosition(int(Column.RESIDUAL)) + 20, head.height() // 2)
+    qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    shown = [text for text in texts(table, Column.RESIDUAL) if text != "–"]
+    sizes = [abs(float(text.replace("−", "-"))) for text in shown]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > sizes[-1]
+
+
 def test_without_a_sorted_column_rows_stand_as_in_the_file(table: PolymerTableView) -> None:
     table.polymer_model.sort(-1)
     assert keys(table) == [row.key for row in sample_snapshot().rows if row.state != "predicted"]

@@ -200,7 +200,7 @@ class ImportDialog(QDialog):
         text = (
             f"First {shown:,} of {examined.raw.row_count:,} rows."
             if shown < examined.raw.row_count
-            else f"{shown:,} rows."
+            else f"{_rows(shown)}."
         )
         titles = [skipped.line for skipped in examined.raw.skipped if skipped.kind == "title"]
         if titles:

@@ -290,6 +290,8 @@ class PolymerModel(QAbstractTableModel):
             return f"{head.title}, {head.unit}" if head.unit else head.title
         if role == Qt.ItemDataRole.ToolTipRole:
             return _HEAD_TIPS[Column(section)]
+        if role == Qt.ItemDataRole.InitialSortOrderRole and section == Column.RESIDUAL:
+            return Qt.SortOrder.DescendingOrder.value  # what one looks for is what is far off
         return None
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -358,14 +360,14 @@ class RankTexts(Job[NDArray[np.int32]]):
 
 _HEAD_TIPS = {
     Column.RANK: "Measure the first one first; each further one is chosen in view of those above it.",
-    Column.STRUCTURE: "The repeat unit; bonds that end in a wavy line lead to its neighbours in the chain.",
+    Column.STRUCTURE: "The repeat unit; bonds with a stroke across their end lead to its neighbours in the chain.",
     Column.POLYMER: "Name and id, as in your table; without a name the id, or the repeat unit.",
     Column.MEASURED: "The measured value.",
     Column.MD: "The value from molecular dynamics, not calibrated.",
     Column.CALIBRATED: "Calibrated by the chosen model. For polymers of the fit the out-of-fold value, made without "
     "their own measurement.",
     Column.INTERVAL: "The interval in which the true value is expected. Sorts by its width.",
-    Column.RESIDUAL: "Calibrated against measured value, in per cent of the measured one.",
+    Column.RESIDUAL: "Calibrated against measured value, in per cent of the measured one. Sorts by its size.",
     Column.GAIN: "By how much the mean interval of the whole library would shrink if this polymer were measured.",
     Column.ORIGIN: "Where the MD value behind the calibrated one comes from: simulated, predicted from the MD table, or not "
     "used at all.",
