@@ -1,9 +1,10 @@
 """Messages that must be read: a strip below the tool bar, never in the way of the work and never modal."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -18,6 +19,7 @@ from affinecal_gui.ui.parts.theme.theme import Theme, icon
 from affinecal_gui.ui.session.notices import Notice
 
 SHOWN_AT_ONCE = 4  # further notices replace the oldest; the log keeps all of them
+LEAST_BESIDE_BUTTONS = 280  # pixels of text; with less the buttons stand below it
 
 
 class MessageBar(QWidget):
@@ -108,13 +110,15 @@ class _Strip(QFrame):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         text.setAccessibleName(notice.text)
-        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(text, 1, Qt.AlignmentFlag.AlignTop)
+        self._text, self._buttons = text, QWidget()
+        buttons = QHBoxLayout(self._buttons)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(8)
         if notice.action is not None:
             act = QPushButton(notice.action.label)
             act.setObjectName("noticeActionButton")
             act.clicked.connect(self._act)
-            layout.addWidget(act, 0, Qt.AlignmentFlag.AlignTop)
+            buttons.addWidget(act)
         if notice.details:
             copy = QPushButton("Copy details")
             copy.setObjectName("copyDetailsButton")
@@ -125,9 +129,15 @@ class _Strip(QFrame):
             report.setObjectName("crashReportButton")
             report.setToolTip("Save what failed, without your data, as a file that you may send")
             report.clicked.connect(self.crash_report_requested)
-            layout.addWidget(copy)
-            layout.addWidget(show_log)
-            layout.addWidget(report)
+            for button in (copy, show_log, report):
+                buttons.addWidget(button)
+        self._parts = QBoxLayout(QBoxLayout.Direction.TopToBottom)  # until there is known to be more room
+        self._parts.setSpacing(8)
+        self._parts.addWidget(text, 1, Qt.AlignmentFlag.AlignTop)
+        self._parts.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._buttons.setVisible(buttons.count() > 0)
+        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(self._parts, 1)
         self._close = QToolButton()
         self._close.setObjectName("closeMessageButton")
         self._close.setAccessibleName("Close this message")
@@ -155,6 +165,15 @@ class _Strip(QFrame):
         )
         self._icon.setPixmap(icon(drawing, palette, role).pixmap(16, 16))
         self._close.setIcon(icon("close", palette))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the buttons below the text where they would leave it too little room."""
+        super().resizeEvent(event)
+        beside = self._parts.geometry().width() - self._buttons.sizeHint().width() - self._parts.spacing()
+        least = min(LEAST_BESIDE_BUTTONS, self._text.fontMetrics().horizontalAdvance(self.notice.text) + 2)
+        way = QBoxLayout.Direction.LeftToRight if beside >= least else QBoxLayout.Direction.TopToBottom
+        if self._parts.direction() != way:
+            self._parts.setDirection(way)
 
     def _act(self) -> None:
         action = self.notice.action

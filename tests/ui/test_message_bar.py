@@ -1,0 +1,46 @@
+"""The strip of messages: text and buttons have room at any width."""
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from affinecal_gui.ui.parts.theme.theme import LIGHT_THEME
+from affinecal_gui.ui.session.notices import Notice, NoticeAction
+from affinecal_gui.ui.window.telling.message_bar import MessageBar
+
+LONG = "Something went wrong while the calibration was computed: the last result stands."
+
+
+@pytest.mark.parametrize("width", [360, 480, 700, 1200])
+@pytest.mark.parametrize(
+    "notice",
+    [
+        Notice("problem", LONG, details="Traceback"),
+        Notice("caution", LONG, action=NoticeAction("Choose…", lambda: None)),
+        Notice("caution", LONG),
+    ],
+    ids=["details", "action", "text alone"],
+)
+def test_the_whole_text_is_read_beside_or_above_the_buttons(
+    qtbot: QtBot, light: QApplication, width: int, notice: Notice
+) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    box = QVBoxLayout(page)
+    bar = MessageBar(LIGHT_THEME)
+    box.addWidget(bar)
+    box.addStretch(1)
+    page.resize(width, 500)
+    page.show()
+    bar.show_notice(notice)
+    light.processEvents()
+    light.processEvents()
+    text = next(label for label in bar.findChildren(QLabel) if label.text() == LONG)
+    assert text.width() >= 200
+    assert text.height() >= text.heightForWidth(text.width())
+    for button in bar.findChildren(QPushButton):
+        assert button.width() >= button.sizeHint().width()
+        where = button.rect().translated(button.mapTo(bar, QPoint()))
+        assert bar.rect().contains(where)
+        assert not where.intersects(text.rect().translated(text.mapTo(bar, QPoint())))
