@@ -5,13 +5,14 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from affinecal_gui.commands.progress_lines import answer
-from affinecal_gui.commands.words import path, positive
+from affinecal_gui.commands.words import number, path, positive, whole
 from affinecal_gui.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from affinecal_gui.tasks.screening.engines.engines import Engine
+    from affinecal_gui.tasks.screening.next_steps import StepsWanted
 
 
 def add_parser(
@@ -54,6 +55,20 @@ def add_parser(
         help='what is wished, such as "Tg > 400 K and density between 1.0 and 1.2", or "Tg as high as possible"; every row '
         "gets the probability that all bounds are met",
     )
+    for what in ("measuring", "simulating"):
+        parser.add_argument(
+            f"--cost-{what}",
+            type=number,
+            metavar="COST",
+            help=f"what {what} one polymer costs, in any unit (default 1 where only the other cost is given); asks for "
+            "next_steps.csv, which lists what to measure and to simulate next to find polymers that meet the wishes",
+        )
+    parser.add_argument(
+        "--then-measure",
+        type=whole,
+        metavar="N",
+        help="how many further measurements the next step is to be good for (default 10); goes with the costs",
+    )
     parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
@@ -80,12 +95,27 @@ def run(options: argparse.Namespace, task: Task) -> None:
             options.output,
             where=options.where,
             top=options.top,
+            steps=_steps(options),
             engine=engine,
             overwrite=options.overwrite,
             resume=options.resume,
             task=task,
         )
     answer(report, options, task)
+
+
+def _steps(options: argparse.Namespace) -> "StepsWanted | None":
+    """Return what is said of the steps to come; None where nothing is."""
+    from affinecal_gui.tasks.screening.next_steps import FURTHER, StepsWanted
+
+    measuring, simulating, further = options.cost_measuring, options.cost_simulating, options.then_measure
+    if measuring is None and simulating is None and further is None:
+        return None
+    return StepsWanted(
+        1.0 if measuring is None else measuring,
+        1.0 if simulating is None else simulating,
+        FURTHER if further is None else further,
+    )
 
 
 @contextlib.contextmanager

@@ -35,6 +35,13 @@ def positive(text: str) -> int:
     return value
 
 
+def whole(text: str) -> int:
+    """Return the whole number from 0 on that a word is."""
+    if not text.strip().isdigit():
+        raise argparse.ArgumentTypeError("must be a whole number, 0 or more")
+    return int(text)
+
+
 def seed(text: str) -> int:
     """Return the seed that a word is."""
     value = int(text) if text.strip().isdigit() else -1

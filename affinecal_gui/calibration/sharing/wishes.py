@@ -45,6 +45,8 @@ class Wanted:
 
     low: float = -math.inf
     high: float = math.inf
+    beyond: float | None = None  # wanted as far beyond this as possible: above it, or below it where ``downwards``
+    downwards: bool = False
 
 
 def errors_together(errors: Sequence[ErrorsShown], same: FloatArray) -> FloatArray:
@@ -75,8 +77,30 @@ def errors_alone(errors: ErrorsShown) -> FloatArray:
     return _fewer(np.sort(errors.values, axis=None)[:, None])
 
 
+def worth_of_all(
+    parts: Sequence[FloatArray], centre: FloatArray, spread: FloatArray, wanted: Sequence[Wanted]
+) -> FloatArray:
+    """Return (k,) what :func:`chance_of_all` does, for errors that are known together or for each property alone.
+
+    Parameters
+    ----------
+    parts
+        One array (c, p), or of each of p properties an array (c, 1), which are independent of each other.
+    """
+    if len(parts) == 1:
+        return chance_of_all(parts[0], centre, spread, wanted)
+    each = [
+        chance_of_all(own, centre[:, [number]], spread[:, [number]], [wanted[number]])
+        for number, own in enumerate(parts)
+    ]
+    return np.asarray(np.prod(each, axis=0))
+
+
 def chance_of_all(errors: FloatArray, centre: FloatArray, spread: FloatArray, wanted: Sequence[Wanted]) -> FloatArray:
     """Return (k,) the probability that all of p properties lie within their bounds.
+
+    Where a property is wanted beyond some value, it is the expected improvement upon that, which counts only where all bounds
+    are met (Jones, Schonlau, Welch, J. Global Optimization 13, 1998, 455-492; of several, their product).
 
     Parameters
     ----------
@@ -102,7 +126,10 @@ def chance_of_all(errors: FloatArray, centre: FloatArray, spread: FloatArray, wa
                 standard = ((bound - centre[part, number])[:, None] / size - narrowed[:, number]) / width[number]
                 return np.asarray(ndtr(standard))
 
-            if bounds.high < math.inf:
+            if bounds.beyond is not None:
+                middles = centre[part, number][:, None] + size * narrowed[:, number]
+                together *= _improvement(middles, size * width[number], bounds)
+            elif bounds.high < math.inf:
                 together *= below(bounds.high) - (below(bounds.low) if bounds.low > -math.inf else 0.0)
             elif bounds.low > -math.inf:
                 together *= 1.0 - below(bounds.low)
@@ -111,6 +138,25 @@ def chance_of_all(errors: FloatArray, centre: FloatArray, spread: FloatArray, wa
 
 
 _TINY = 1e-300
+
+
+def _improvement(middle: FloatArray, size: FloatArray, bounds: Wanted) -> FloatArray:
+    """(k, c) expected improvement, within the bounds, of normal distributions about ``middle`` (k, c) of ``size`` (k, 1)."""
+    assert bounds.beyond is not None
+    sign = -1.0 if bounds.downwards else 1.0
+    low, high = (-bounds.high, -bounds.low) if bounds.downwards else (bounds.low, bounds.high)
+    middle, beyond = sign * middle, sign * bounds.beyond
+    low = max(low, beyond)
+    if low >= high:
+        return np.zeros_like(middle)
+    first, last = (low - middle) / size, (high - middle) / size
+    # The integral of (z - beyond) times a normal density from low to high.
+    inside = ndtr(last) - ndtr(first)
+    return np.asarray(np.maximum((middle - beyond) * inside + size * (_density(first) - _density(last)), 0.0))
+
+
+def _density(standard: FloatArray) -> FloatArray:
+    return np.asarray(np.exp(-0.5 * standard**2) / math.sqrt(2.0 * math.pi))
 
 
 def _bandwidth(errors: FloatArray) -> FloatArray:

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from affinecal_gui.calibration.assemble import library_values, sum_of
+from affinecal_gui.calibration.calibrators.fitted import directions, posterior
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted
@@ -20,6 +21,7 @@ from affinecal_gui.calibration.cross_validation.combined import combined_out_of_
 from affinecal_gui.calibration.cross_validation.out_of_fold import (
     HeldOut,
     Prepared,
+    as_prior,
     predict_held_out,
     prepare,
     said_by_fits,
@@ -171,6 +173,24 @@ class TrainedCalibrator:
             else:
                 held_out = self._out_of_fold_unsimulated(problem, np.zeros(0))
         return ErrorsShown((problem.y - held_out.predicted) / held_out.spread, problem.polymers, self.level)
+
+    def covariance(self, md: FloatArray, descriptors: FloatArray) -> FloatArray:
+        """(k, k) covariance of the calibrated values of k polymers, in units of the scatter of a measurement of weight one.
+
+        It is what the fits leave open given beta; of members the mean by their weights. ``md`` (k,) and ``descriptors``
+        (k, d) are those of :meth:`apply`, nan nowhere.
+        """
+        with one_thread_each(1):
+            problem = self._problem(md, descriptors)
+            Z, part = self._everything.scale.apply(problem.library_X), self._everything.part
+            found = np.zeros((len(md), len(md)))
+            for weight, name in zip(self.weights, members_of(self.model), strict=True):
+                if calibrator(name).is_raw or not weight:
+                    continue
+                one = as_prior(self.fits[name], problem.polymers, self.options)
+                found += weight * posterior(one, part).covariance(directions(one, part, problem.library_f, Z))
+        place = problem.library_order.place
+        return np.asarray(found[np.ix_(place, place)])
 
     def _applied(
         self, md: FloatArray, descriptors: FloatArray, deviation: FloatArray | None, further: FloatArray | None = None

@@ -23,7 +23,8 @@ from affinecal_gui.tasks.screening.engines.job import ScreeningJob
 from affinecal_gui.tasks.screening.library.library import Library, files_of_library, open_library
 from affinecal_gui.tasks.screening.library.partitions import Partition, partitions_of, rows_together
 from affinecal_gui.tasks.screening.library.reading_rows import Layout, layout_of
-from affinecal_gui.tasks.screening.results.dataset import MANIFEST, SUMMARY, Dataset
+from affinecal_gui.tasks.screening.next_steps import StepsWanted, check_steps, next_steps, steps_table, told_of_steps
+from affinecal_gui.tasks.screening.results.dataset import MANIFEST, NEXT_STEPS, SUMMARY, Dataset
 from affinecal_gui.tasks.screening.results.finishing import Counts, finish
 from affinecal_gui.tasks.screening.results.so_far import FinishedPartition, Watch, unwatched
 from affinecal_gui.tasks.screening.where import read_wishes
@@ -41,6 +42,7 @@ def screen_library(
     *,
     where: str = "",
     top: int = TOP,
+    steps: StepsWanted | None = None,
     engine: Engine | None = None,
     overwrite: bool = False,
     resume: bool = False,
@@ -62,6 +64,8 @@ def screen_library(
         Wishes, such as "Tg > 400 and density < 1.2"; each row gets the probability that all of them are met.
     top
         How many of the best rows are listed.
+    steps
+        What steps to come cost, for a list of those that bring most towards the wishes; None for no list.
     engine
         Where the partitions are screened; one process of this computer when it is None.
     overwrite
@@ -92,6 +96,8 @@ def screen_library(
     keep_inputs((output / MANIFEST, output / SUMMARY), (*files_of_library(library), *calibrators))
     quantities = [opened(source).quantity for source in sources]
     wishes, read_so = read_wishes(where, quantities) if where.strip() else (Wishes(), [])
+    if steps is not None:
+        check_steps(wishes, sources)
     with open_library(library, task=task) as read:
         layout, notes = layout_of(
             read.sample,
@@ -104,10 +110,29 @@ def screen_library(
         job = ScreeningJob(layout, sources, wishes)
         with dataset:
             _screen(job, read, dataset, engine or LocalProcesses(), watch, task.part(0.0, 1.0 - _OF_FINISHING))
-            counts = finish(dataset, quantities, wishes, top, task=task.part(1.0 - _OF_FINISHING, 1.0))
+            finishing = task.part(1.0 - _OF_FINISHING, 1.0)
+            listed = _next_steps(dataset, sources, wishes, steps, top, finishing.part(0.0, 0.5))
+            counts = finish(dataset, quantities, wishes, top, task=finishing.part(0.5, 1.0))
     task.report(1.0, "Done")
     notes += [*read_so, *_dependence(wishes, sources)]
-    return [*_report(counts, sources), *map(Note, notes), f"Written to {output}."]
+    return [*_report(counts, sources), *listed, *map(Note, notes), f"Written to {output}."]
+
+
+def _next_steps(
+    dataset: Dataset,
+    sources: Sequence[CalibratorSource],
+    wishes: Wishes,
+    wanted: StepsWanted | None,
+    most: int,
+    task: Task,
+) -> list[str]:
+    """Write the list of next steps, where it is wanted; return what is said of it."""
+    if wanted is None:
+        dataset.remove(NEXT_STEPS)
+        return []
+    found = next_steps(dataset.partitions, sources, wishes, wanted, most, task=task)
+    dataset.write(NEXT_STEPS, steps_table(found, improves=bool(wishes.goals)))
+    return [told_of_steps(found, wanted)]
 
 
 def _check_md(layout: Layout, sources: Sequence[CalibratorSource], library: Library) -> None:

@@ -1,20 +1,21 @@
 """What is wished of the polymers of a library, and how probable it is that a row meets all of it."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.sharing.wishes import (
     ErrorsShown,
     Wanted,
-    chance_of_all,
     errors_alone,
     errors_together,
+    worth_of_all,
 )
 from affinecal_gui.tasks.screening.calibrator_sources import CalibratorSource, ScreenedCalibrator, opened
 from affinecal_gui.tasks.screening.columns import MD, Origin, Screened
@@ -51,49 +52,68 @@ class ErrorsKnown:
 
 def chances_of(wishes: Wishes, sources: Sequence[CalibratorSource], screened: Sequence[Screened]) -> FloatArray | None:
     """(k,) probability that rows meet all wishes, nan where a value or an interval is missing; None without wishes."""
-    wished = [number for number, source in enumerate(sources) if opened(source).quantity.key in wishes.bounds]
-    if not wished:
-        return None
+    return worths_of(wishes, sources, screened) if wishes.bounds else None
+
+
+def worths_of(
+    wishes: Wishes,
+    sources: Sequence[CalibratorSource],
+    screened: Sequence[Screened],
+    beyond: Mapping[str, float] | None = None,
+) -> FloatArray:
+    """(k,) probability that rows meet all wishes, or by how much they are expected to improve upon the best.
+
+    Parameters
+    ----------
+    beyond
+        By key of the property, upon which value of it, target scale, a row is to improve; by default none is.
+    """
+    beyond = beyond or {}
+    keys = {*wishes.bounds, *beyond}
+    wished = [number for number, source in enumerate(sources) if opened(source).quantity.key in keys]
     own = tuple(sources[number] for number in wished)
     rows = [screened[number] for number in wished]
     found = np.full(len(rows[0].values), np.nan)
-    origins = [tuple(one.origin[row] for one in rows) for row in range(len(found))]
-    for kinds in dict.fromkeys(origins):
-        known = tuple(kind for kind in kinds if kind is not None)
-        if len(known) == len(kinds):
-            which = np.array([other == kinds for other in origins], dtype=bool)
-            found[which] = _chances(wishes, own, known, [_rows(one, which) for one in rows])
+    wanted = [wanted_of(wishes, opened(source), beyond) for source in own]
+    for kinds, which in by_origins(rows):
+        errors = errors_of(own, kinds)
+        told = [_rows(one, which) for one in rows]
+        scaled = [
+            on_target_scale(opened(source), *values, half)
+            for source, values, half in zip(own, told, errors.half_widths, strict=True)
+        ]
+        centres, spreads = (np.column_stack(each) for each in zip(*scaled, strict=True))
+        found[which] = worth_of_all(errors.parts, centres, spreads, wanted)
     return found
 
 
-def _rows(one: Screened, which: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+def by_origins(rows: Sequence[Screened]) -> Iterator[tuple[tuple[Origin, ...], NDArray[np.bool_]]]:
+    """Yield which rows have MD values of the same origins, property by property; those without a value nowhere."""
+    origins = [tuple(one.origin[row] for one in rows) for row in range(len(rows[0].values))]
+    for kinds in dict.fromkeys(origins):
+        known = tuple(kind for kind in kinds if kind is not None)
+        if len(known) == len(kinds):
+            yield known, np.array([other == kinds for other in origins], dtype=bool)
+
+
+def _rows(one: Screened, which: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray, FloatArray]:
     return one.values[which], one.lower[which], one.upper[which]
 
 
-def _chances(
-    wishes: Wishes,
-    sources: tuple[CalibratorSource, ...],
-    origins: tuple[Origin, ...],
-    rows: Sequence[tuple[FloatArray, FloatArray, FloatArray]],
-) -> FloatArray:
-    errors = errors_of(sources, origins)
-    centre, spread, wanted = [], [], []
-    for source, (values, lower, upper), half in zip(sources, rows, errors.half_widths, strict=True):
-        one = opened(source)
-        logarithmic = one.calibrator.log_scale
-        value, low, high = (np.log(own) if logarithmic else own for own in (values, lower, upper))
-        centre.append(value)
-        spread.append((high - low) / 2.0 / half)
-        ends = wishes.bounds[one.quantity.key]
-        wanted.append(Wanted(*(_logarithm(end) for end in ends) if logarithmic else ends))
-    centres, spreads = np.column_stack(centre), np.column_stack(spread)
-    if len(errors.parts) == 1:
-        return chance_of_all(errors.parts[0], centres, spreads, wanted)
-    each = [
-        chance_of_all(own, centres[:, [number]], spreads[:, [number]], [wanted[number]])
-        for number, own in enumerate(errors.parts)
-    ]
-    return np.asarray(np.prod(each, axis=0))
+def on_target_scale(
+    one: ScreenedCalibrator, values: FloatArray, lower: FloatArray, upper: FloatArray, half_width: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return calibrated values (k,) and the spreads (k,) of their intervals, each ``half_width`` spreads to either side."""
+    value, low, high = (np.log(own) if one.calibrator.log_scale else own for own in (values, lower, upper))
+    return value, (high - low) / 2.0 / half_width
+
+
+def wanted_of(wishes: Wishes, one: ScreenedCalibrator, beyond: Mapping[str, float]) -> Wanted:
+    """Return what is wished of the property of a calibrator, target scale."""
+    key = one.quantity.key
+    ends = wishes.bounds.get(key, (-math.inf, math.inf))
+    low, high = (_logarithm(end) for end in ends) if one.calibrator.log_scale else ends
+    return Wanted(low, high, beyond.get(key), wishes.goals.get(key) == "low")
 
 
 def _logarithm(bound: float) -> float:

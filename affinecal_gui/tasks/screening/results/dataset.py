@@ -23,6 +23,7 @@ ROWS = "rows"  # folder of the partitions
 SUMMARY = "summary.json"
 DUPLICATES = "duplicates.parquet"
 TOP = "top_by_*.csv"
+NEXT_STEPS = "next_steps.csv"
 
 
 class Dataset:
@@ -102,6 +103,15 @@ class Dataset:
         """Write another file of the folder; raise as :meth:`add`."""
         write_atomically(self.path / name, content, overwrite=True)
 
+    def remove(self, name: str) -> None:
+        """Remove a file of the folder that an earlier run has left, if it has."""
+        (self.path / name).unlink(missing_ok=True)
+
+    @property
+    def partitions(self) -> list[Path]:
+        """The files of the partitions, in order."""
+        return sorted(self.rows.glob("part-*.parquet"))
+
     def complete(self, about: Mapping[str, Any], files: list[Path]) -> None:
         """Say in the manifest that nothing is missing, and what there is."""
         import pyarrow.parquet
@@ -160,7 +170,8 @@ class Dataset:
             *self.path.glob(TOP),
             self.path / SUMMARY,
             self.path / DUPLICATES,
-            *self.rows.glob("part-*.parquet"),
+            self.path / NEXT_STEPS,
+            *self.partitions,
         ):
             old.unlink(missing_ok=True)
 

@@ -58,7 +58,7 @@ def rankings_of(quantities: Sequence[Property], wishes: Wishes) -> list[Ranking]
 
 def finish(dataset: Dataset, quantities: Sequence[Property], wishes: Wishes, top: int, *, task: Task) -> Counts:
     """Go through the partitions of a dataset once, and write what they come to."""
-    files = sorted(dataset.rows.glob("part-*.parquet"))
+    files = dataset.partitions
     counts, same, rankings = Counts(), SamePolymers(), rankings_of(quantities, wishes)
     columns = [(one.name, str(one.type)) for one in schema_of(quantities, with_wishes=bool(wishes.bounds))]
     best = [Best(ranking, top) for ranking in rankings]
