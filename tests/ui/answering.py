@@ -9,7 +9,7 @@ class Answers(NoDialogs):
     """Shows every dialog of the program."""
 
     def __init__(self) -> None:
-        self.library = self.folder = self.saved = ""
+        self.library = self.folder = self.saved = self.calibrator = ""
 
     def show_dialog(self, dialog: QDialog) -> bool:
         dialog.show()
@@ -17,6 +17,9 @@ class Answers(NoDialogs):
 
     def open_library(self, title: str) -> str:
         return self.library
+
+    def open_calibrator(self, title: str) -> str:
+        return self.calibrator
 
     def choose_folder(self, title: str) -> str:
         return self.folder

@@ -12,13 +12,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.numbers import significant
+from affinecal_gui.study.calibrator_files.calibrator_file import save_calibrator_file
+from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tasks.screening.library import partitions
 from affinecal_gui.tasks.screening.results.so_far import Candidate
 from affinecal_gui.ui.dialogs.screening.candidates_table import INTERVAL, REMARKS, VALUE, CandidatesModel
 from affinecal_gui.ui.dialogs.screening.screen_desk import ALL_SIMULATED, NOTHING_TO_ADD, STOPPED
 from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
+from affinecal_gui.ui.dialogs.screening.wish_rows import WishRow
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.window.main_window import MainWindow
+from tests.predicting_calibrator import predicting_calibrator
 from tests.ui.answering import Answers
 from tests.ui.shared_window import SharedWindow
 
@@ -247,3 +252,132 @@ def test_polymers_with_predicted_md_values_are_not_taken_for_simulated_ones(
     dialog.study_button.click()
     assert dialog.message.text == NOTHING_TO_ADD
     assert window.session.study.state.tables == tables
+
+
+def choose_kind(dialog: ScreenDialog, key: str, kind: str) -> WishRow:
+    """Choose what is wished of a property, as a user does."""
+    row = dialog.wishes.row(key)
+    assert row is not None
+    row.kind.setCurrentIndex(row.kind.findData(kind))
+    return row
+
+
+def test_next_steps_towards_a_wish_are_listed_with_their_costs_and_saved_as_jobs(
+    qtbot: QtBot, window: MainWindow, dialog: ScreenDialog, answers: Answers, tmp_path: Path
+) -> None:
+    library = tmp_path / "library.csv"
+    simulated = ["K,*CC(*)CCCCCCC,4100", "L,*SCCCCCC*,3900"]
+    library.write_text(
+        "\n".join(["id,smiles,Cp [J/(kg K)]", *(f"{line}," for line in LIBRARY), *simulated, ""]), encoding="utf-8"
+    )
+    output = choose(dialog, answers, library)
+    row = choose_kind(dialog, "Cp", "between")
+    assert row.low.isVisible()
+    assert row.high.isVisible()
+    row.low.setText("1500")
+    row.high.setText("2400")
+    assert not dialog.cost_measuring.isEnabled()
+    dialog.with_steps.click()
+    dialog.cost_measuring.setText("20")
+    dialog.cost_simulating.setText("0.5")
+    dialog.further.setValue(2)
+    dialog.ranked_by.button("probability").click()
+    dialog.start_button.click()
+    said = ended(qtbot, dialog)
+    assert "next_steps.csv lists" in said
+    assert dialog.tabs.currentWidget() is dialog.steps_table
+    with (output / "next_steps.csv").open(encoding="utf-8", newline="") as file:
+        listed = list(csv.DictReader(file))
+    shown = dialog.steps_table.candidates
+    assert shown.rowCount() == len(listed) > 4
+    words = {"measure": "Measure", "simulate": "Simulate"}
+    for number, step in enumerate(listed):
+        assert shown.text(number, VALUE) == words[step["step"]]
+        assert shown.note(number, VALUE) == f"cost {float(step['cost']):g}"
+        assert shown.candidates[number].smiles == step["smiles"]
+        assert shown.text(number, INTERVAL) == significant(float(step["gain_per_cost"]))
+        assert " %" in shown.text(number, REMARKS)
+    # The best are ranked by the probability that the wish is met.
+    best = [one.chance for one in dialog.table.candidates.candidates]
+    assert best == sorted(best, reverse=True)
+    assert "all wishes met: " in "".join(dialog.table.candidates.text(number, REMARKS) for number in range(len(best)))
+    # Without a selection the jobs are those of the simulations; with one, its own.
+    answers.saved = str(tmp_path / "input_data.csv")
+    dialog.jobs_button.click()
+    qtbot.waitUntil(lambda: dialog.message.text.startswith("Saved "))
+    with (tmp_path / "input_data.csv").open(encoding="utf-8", newline="") as file:
+        jobs = {job["DBID"] for job in csv.DictReader(file)}
+    assert jobs == {step["id"] for step in listed if step["step"] == "simulate"}
+    dialog.study_button.click()
+    assert dialog.message.text.startswith("2 polymers are added to the study")
+    qtbot.waitUntil(lambda: window.is_at_rest)
+    window.session.undo()
+    qtbot.waitUntil(lambda: window.is_at_rest)
+
+
+def test_what_cannot_be_wished_or_cost_is_said_before_anything_runs(
+    dialog: ScreenDialog, answers: Answers, tmp_path: Path
+) -> None:
+    choose(dialog, answers, write_library(tmp_path / "library.csv"))
+    dialog.ranked_by.button("probability").click()
+    dialog.start_button.click()
+    assert dialog.message.text == "Say what is wished first: at least, at most or between."
+    dialog.with_steps.click()
+    dialog.start_button.click()
+    assert dialog.message.text.startswith("Say what is wished first: next steps")
+    row = choose_kind(dialog, "Cp", "least")
+    for text, said in (("", "A number is missing in the wish"), ("1,5", "“1,5” is no number in the wish")):
+        row.low.setText(text)
+        dialog.start_button.click()
+        assert dialog.message.text.startswith(said)
+    row.low.setText("2000")
+    for cost, said in (
+        ("0", "must be a number above 0, and not 0."),
+        ("cheap", "“cheap” is no number: cost of measuring"),
+    ):
+        dialog.cost_measuring.setText(cost)
+        dialog.start_button.click()
+        assert said in dialog.message.text
+    choose_kind(dialog, "Cp", "between")
+    row.high.setText("1000")
+    dialog.start_button.click()
+    assert "above 2000 and below 1000 at once" in dialog.message.text
+    assert not (tmp_path / "library screened").exists()
+    # What is wished as low as possible is listed from the lowest on.
+    choose_kind(dialog, "Cp", "low")
+    assert dialog.direction.current == "low"
+    assert dialog.ranked_by.button("bound").text() == "Upper bound"
+
+
+def test_a_calibrator_of_another_property_has_a_wish_of_its_own(
+    qtbot: QtBot, window: MainWindow, dialog: ScreenDialog, answers: Answers, tmp_path: Path
+) -> None:
+    one = predicting_calibrator()
+    density = find_property("density")
+    path = tmp_path / "density.affinecal-model"
+    save_calibrator_file(path, replace(one, facts=replace(one.facts, quantity=density)))
+    same = tmp_path / "same.affinecal-model"
+    save_calibrator_file(same, one)
+    answers.calibrator = str(same)
+    dialog.add_button.click()
+    qtbot.waitUntil(lambda: "already: one for each property" in dialog.message.text)
+    answers.calibrator = str(path)
+    dialog.add_button.click()
+    qtbot.waitUntil(lambda: dialog.wishes.row("density") is not None)
+    output = choose(dialog, answers, write_library(tmp_path / "library.csv"))
+    choose_kind(dialog, "Cp", "least").low.setText("1500")
+    choose_kind(dialog, "density", "most").high.setText("1900")
+    dialog.with_steps.click()
+    dialog.start_button.click()
+    assert "have a calibrated value of density" in ended(qtbot, dialog)
+    with (output / "next_steps.csv").open(encoding="utf-8", newline="") as file:
+        listed = list(csv.DictReader(file))
+    assert {"value:Cp", "value:density", "probability"} <= set(listed[0])
+    assert dialog.steps_table.candidates.candidates[0].value == float(listed[0]["value:Cp"])
+    assert dialog.found is not None
+    assert dialog.found.with_value == 8
+    row = dialog.wishes.row("density")
+    assert row is not None
+    row.remove_button.click()
+    assert dialog.wishes.added == ()
+    assert dialog.wishes.row("density") is None

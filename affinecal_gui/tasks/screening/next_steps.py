@@ -87,6 +87,10 @@ class Step:
         return self.gain / self.cost
 
 
+def unheard(steps: Sequence[Step]) -> None:
+    """Tell nobody which steps were found."""
+
+
 def check_steps(wishes: Wishes, sources: Sequence[CalibratorSource]) -> None:
     """Raise UserError where nothing is wished that a step could bring nearer."""
     if not wishes.bounds and not wishes.goals:

@@ -9,6 +9,7 @@ from affinecal_gui.calibration.surrogate.training_rows import FEWEST_ROWS
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.notes import Note
 from affinecal_gui.study.describing.describing import FORCE_FIELD, engine_of
+from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.reading.missing_md import lacks_md
 from affinecal_gui.tasks.screening.calibrator_sources import (
@@ -23,7 +24,15 @@ from affinecal_gui.tasks.screening.engines.job import ScreeningJob
 from affinecal_gui.tasks.screening.library.library import Library, files_of_library, open_library
 from affinecal_gui.tasks.screening.library.partitions import Partition, partitions_of, rows_together
 from affinecal_gui.tasks.screening.library.reading_rows import Layout, layout_of
-from affinecal_gui.tasks.screening.next_steps import StepsWanted, check_steps, next_steps, steps_table, told_of_steps
+from affinecal_gui.tasks.screening.next_steps import (
+    Step,
+    StepsWanted,
+    check_steps,
+    next_steps,
+    steps_table,
+    told_of_steps,
+    unheard,
+)
 from affinecal_gui.tasks.screening.results.dataset import MANIFEST, NEXT_STEPS, SUMMARY, Dataset
 from affinecal_gui.tasks.screening.results.finishing import Counts, finish
 from affinecal_gui.tasks.screening.results.so_far import FinishedPartition, Watch, unwatched
@@ -40,9 +49,10 @@ def screen_library(
     calibrators: Sequence[Path],
     output: Path,
     *,
-    where: str = "",
+    where: str | Wishes = "",
     top: int = TOP,
     steps: StepsWanted | None = None,
+    steps_found: Callable[[Sequence[Step]], None] = unheard,
     engine: Engine | None = None,
     overwrite: bool = False,
     resume: bool = False,
@@ -61,11 +71,13 @@ def screen_library(
         Folder for the dataset: a Parquet file for each partition of the library with a row for each of its rows, a manifest,
         the best rows, and a summary. What is written does not depend on the engine, nor on stops and continuations.
     where
-        Wishes, such as "Tg > 400 and density < 1.2"; each row gets the probability that all of them are met.
+        Wishes, as text such as "Tg > 400 and density < 1.2"; each row gets the probability that all of them are met.
     top
         How many of the best rows are listed.
     steps
         What steps to come cost, for a list of those that bring most towards the wishes; None for no list.
+    steps_found
+        Called with that list.
     engine
         Where the partitions are screened; one process of this computer when it is None.
     overwrite
@@ -95,7 +107,7 @@ def screen_library(
     sources = calibrator_sources(calibrators)
     keep_inputs((output / MANIFEST, output / SUMMARY), (*files_of_library(library), *calibrators))
     quantities = [opened(source).quantity for source in sources]
-    wishes, read_so = read_wishes(where, quantities) if where.strip() else (Wishes(), [])
+    wishes, read_so = _wishes(where, quantities)
     if steps is not None:
         check_steps(wishes, sources)
     with open_library(library, task=task) as read:
@@ -111,11 +123,17 @@ def screen_library(
         with dataset:
             _screen(job, read, dataset, engine or LocalProcesses(), watch, task.part(0.0, 1.0 - _OF_FINISHING))
             finishing = task.part(1.0 - _OF_FINISHING, 1.0)
-            listed = _next_steps(dataset, sources, wishes, steps, top, finishing.part(0.0, 0.5))
+            listed = _next_steps(dataset, sources, wishes, steps, top, steps_found, finishing.part(0.0, 0.5))
             counts = finish(dataset, quantities, wishes, top, task=finishing.part(0.5, 1.0))
     task.report(1.0, "Done")
     notes += [*read_so, *_dependence(wishes, sources)]
     return [*_report(counts, sources), *listed, *map(Note, notes), f"Written to {output}."]
+
+
+def _wishes(where: str | Wishes, quantities: Sequence[Property]) -> tuple[Wishes, list[str]]:
+    if isinstance(where, Wishes):
+        return where, []
+    return read_wishes(where, quantities) if where.strip() else (Wishes(), [])
 
 
 def _next_steps(
@@ -124,6 +142,7 @@ def _next_steps(
     wishes: Wishes,
     wanted: StepsWanted | None,
     most: int,
+    tell: Callable[[Sequence[Step]], None],
     task: Task,
 ) -> list[str]:
     """Write the list of next steps, where it is wanted; return what is said of it."""
@@ -132,6 +151,7 @@ def _next_steps(
         return []
     found = next_steps(dataset.partitions, sources, wishes, wanted, most, task=task)
     dataset.write(NEXT_STEPS, steps_table(found, improves=bool(wishes.goals)))
+    tell(found)
     return [told_of_steps(found, wanted)]
 
 

@@ -15,6 +15,7 @@ TABLE_FILTER = (
 )
 LIBRARY_FILTER = "Libraries (*.csv *.tsv *.txt *.smi *.gz *.zst *.bz2 *.parquet *.pq);;All files (*)"
 STUDY_FILTER = "AffineCal studies (*.affinecal)"
+CALIBRATOR_FILTER = "AffineCal calibrators (*.affinecal-model)"
 
 Leaving = Literal["save", "discard", "cancel"]
 """What to do with changes that are not saved."""
@@ -33,6 +34,10 @@ class Dialogs(Protocol):
 
     def open_library(self, title: str) -> str:
         """Return one table of polymers, or ""."""
+        ...
+
+    def open_calibrator(self, title: str) -> str:
+        """Return a calibrator file, or ""."""
         ...
 
     def save_file(self, title: str, suggestion: str, filters: str) -> str:
@@ -97,6 +102,13 @@ class NativeDialogs:
     def open_library(self, title: str) -> str:
         """Ask for one table of polymers."""
         path, _ = QFileDialog.getOpenFileName(self._parent, title, self._folder, LIBRARY_FILTER)
+        if path:
+            self._folder = str(Path(path).parent)
+        return path
+
+    def open_calibrator(self, title: str) -> str:
+        """Ask for a calibrator file."""
+        path, _ = QFileDialog.getOpenFileName(self._parent, title, self._folder, CALIBRATOR_FILTER)
         if path:
             self._folder = str(Path(path).parent)
         return path
@@ -172,6 +184,10 @@ class NoDialogs:
 
     def open_library(self, title: str) -> str:
         """Return no library."""
+        return ""
+
+    def open_calibrator(self, title: str) -> str:
+        """Return no file."""
         return ""
 
     def save_file(self, title: str, suggestion: str, filters: str) -> str:

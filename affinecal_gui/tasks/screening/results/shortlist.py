@@ -22,7 +22,7 @@ WorthOf = Callable[["pyarrow.Table"], FloatArray]
 """(k,) of the rows of a partition: the more, the better; nan where there is none."""
 
 IN_EVERY_ROW = ("row", "id", "name", "smiles", "identity", "known")
-OF_EACH = ("value", "lower", "upper", "md", "origin")
+OF_EACH = ("value", "lower", "upper", "md", "origin", "inside_range")
 
 
 def shortlist(

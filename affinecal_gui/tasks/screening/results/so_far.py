@@ -3,7 +3,7 @@
 import math
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.tasks.screening.columns import Origin
+from affinecal_gui.tasks.screening.columns import PROBABILITY, Origin
 from affinecal_gui.tasks.screening.results.ranking import Best, Ranking
 
 MOST_BINS = 48
@@ -52,6 +52,7 @@ class Candidate:
     origin: Origin
     inside: bool  # the range of validity
     known: str  # "measured", "simulated" or ""
+    chance: float = math.nan  # that all wishes are met; nan without wishes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,10 +84,14 @@ class Watcher:
         How many of them are kept.
     clock
         Seconds that pass; another one for tests.
+    of
+        What follows the names of the columns of the property that is watched, where several are screened.
     """
 
-    def __init__(self, ranking: Ranking, top: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._best, self._ranking, self._clock = Best(ranking, top), ranking, clock
+    def __init__(
+        self, ranking: Ranking, top: int, clock: Callable[[], float] = time.monotonic, *, of: str = ""
+    ) -> None:
+        self._best, self._ranking, self._clock, self._of = Best(ranking, top), ranking, clock, of
         self._candidates: dict[int, Candidate] = {}
         self._histogram = GrowingHistogram()
         self._rows = self._expected = self._with_value = self._screened = 0
@@ -97,9 +102,10 @@ class Watcher:
         """Take in a partition."""
         import pyarrow.parquet
 
-        names = ["row", "id", "name", "smiles", "known", "value", "lower", "upper", "md", "origin", "inside_range"]
+        own = [f"{name}{self._of}" for name in ("value", "lower", "upper", "md", "origin", "inside_range")]
+        names = ["row", "id", "name", "smiles", "known", *own, PROBABILITY]  # one that is missing is not read
         table = pyarrow.parquet.ParquetFile(finished.file).read(columns=names, use_threads=False)
-        values = np.asarray(table["value"].to_numpy(), dtype=np.float64)
+        values = np.asarray(table[f"value{self._of}"].to_numpy(), dtype=np.float64)
         scores = np.asarray(table[self._ranking.column].to_numpy(), dtype=np.float64)
         rows = table["row"].to_numpy()
         self._histogram.add(values)
@@ -122,7 +128,7 @@ class Watcher:
         new = [row for row in best if row in places]
         if new:
             found = table.take([places[row] for row in new]).to_pylist()
-            self._candidates |= {cells["row"]: _candidate(cells) for cells in found}
+            self._candidates |= {cells["row"]: candidate_of(cells, self._of) for cells in found}
         self._candidates = {row: self._candidates[row] for row in best}
 
     @property
@@ -140,20 +146,22 @@ class Watcher:
         )
 
 
-def _candidate(cells: dict[str, Any]) -> Candidate:
-    md = cells["md"]
+def candidate_of(cells: Mapping[str, Any], of: str = "") -> Candidate:
+    """Return what the cells of a row say, by the names of their columns; ``of`` follows those of the property."""
+    md, chance = cells[f"md{of}"], cells.get(PROBABILITY)
     return Candidate(
         cells["row"],
         cells["id"],
         cells["name"],
         cells["smiles"],
-        cells["value"],
-        cells["lower"],
-        cells["upper"],
+        cells[f"value{of}"],
+        cells[f"lower{of}"],
+        cells[f"upper{of}"],
         math.nan if md is None else md,
-        cast("Origin", cells["origin"]),
-        bool(cells["inside_range"]),
+        cast("Origin", cells[f"origin{of}"]),
+        bool(cells[f"inside_range{of}"]),
         cells["known"] or "",
+        math.nan if chance is None else chance,
     )
 
 

@@ -50,8 +50,8 @@ class CandidatesModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._candidates: Sequence[Candidate] = ()
-        self._titles = ("", "Structure", "Repeat unit", "Value", "Interval", "Remarks")
-        self._decimals = 0
+        self.titles = ("", "Structure", "Repeat unit", "Value", "Interval", "Remarks")
+        self.decimals = 0
 
     @property
     def candidates(self) -> Sequence[Candidate]:
@@ -61,8 +61,12 @@ class CandidatesModel(QAbstractTableModel):
     def name_values(self, unit: str, level: float) -> None:
         """Say what the values and the intervals are."""
         value = f"Value, {unit}" if unit else "Value"
-        self._titles = ("", "Structure", "Repeat unit", value, f"{100.0 * level:g} % interval", "Remarks")
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._titles) - 1)
+        self.titles = ("", "Structure", "Repeat unit", value, f"{100.0 * level:g} % interval", "Remarks")
+        self.name_values_changed()
+
+    def name_values_changed(self) -> None:
+        """Tell that the titles are others."""
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.titles) - 1)
 
     def show_candidates(self, candidates: Sequence[Candidate]) -> None:
         """Take over others; rows that stay where they are keep the selection."""
@@ -76,9 +80,9 @@ class CandidatesModel(QAbstractTableModel):
             self._candidates = candidates
             self.endInsertRows()
         self._candidates = candidates
-        self._decimals = decimals_for([one.value for one in candidates]) if candidates else 0
+        self.decimals = decimals_for([one.value for one in candidates]) if candidates else 0
         if candidates:
-            self.dataChanged.emit(self.index(0, 0), self.index(now - 1, len(self._titles) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(now - 1, len(self.titles) - 1))
 
     def rowCount(self, parent: AnyIndex = _ROOT) -> int:
         """Return how many candidates there are."""
@@ -86,7 +90,7 @@ class CandidatesModel(QAbstractTableModel):
 
     def columnCount(self, parent: AnyIndex = _ROOT) -> int:
         """Return the number of columns."""
-        return 0 if parent.isValid() else len(self._titles)
+        return 0 if parent.isValid() else len(self.titles)
 
     def text(self, row: int, column: int) -> str:
         """Return what a cell says."""
@@ -96,10 +100,10 @@ class CandidatesModel(QAbstractTableModel):
         if column in (STRUCTURE, UNIT):
             return one.smiles
         if column == VALUE:
-            return number_text(one.value, self._decimals)
+            return number_text(one.value, self.decimals)
         if column == INTERVAL:
-            return range_text(one.lower, one.upper, self._decimals)
-        return _known(one) if one.inside else OUTSIDE
+            return range_text(one.lower, one.upper, self.decimals)
+        return remarks_of(one)[0]
 
     def note(self, row: int, column: int) -> str:
         """Return the second, smaller line of a cell."""
@@ -110,10 +114,8 @@ class CandidatesModel(QAbstractTableModel):
             )
         if column == VALUE:
             words = "predicted" if one.origin == "predicted md" else "library"
-            return f"MD {number_text(one.md, self._decimals)}, {words}" if math.isfinite(one.md) else ""
-        if column == REMARKS and not one.inside:
-            return _known(one)
-        return ""
+            return f"MD {number_text(one.md, self.decimals)}, {words}" if math.isfinite(one.md) else ""
+        return remarks_of(one)[1] if column == REMARKS else ""
 
     def copied(self, row: int, column: int) -> str:
         """Return a cell as it is copied: remarks in one line."""
@@ -130,7 +132,7 @@ class CandidatesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return "\n".join(part for part in (self.text(row, column), self.note(row, column)) if part)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self._titles[column]}: {self.text(row, column)} {self.note(row, column)}".strip()
+            return f"{self.titles[column]}: {self.text(row, column)} {self.note(row, column)}".strip()
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -138,14 +140,29 @@ class CandidatesModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._titles[section]
+            return self.titles[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _side(section) | Qt.AlignmentFlag.AlignVCenter
         return None
 
 
-def _known(one: Candidate) -> str:
-    return f"{one.known} already" if one.known else ""
+def remarks_of(one: Candidate) -> tuple[str, str]:
+    """Return what to mind of a candidate, in two lines at most."""
+    said = [
+        "" if one.inside else OUTSIDE,
+        f"all wishes met: {chance_text(one.chance)}" if math.isfinite(one.chance) else "",
+        f"{one.known} already" if one.known else "",
+    ]
+    first, *others = [*(words for words in said if words), ""]
+    return first, " · ".join(words for words in others if words)
+
+
+def chance_text(chance: float) -> str:
+    """Return a probability in per cent; "less than 1 %" sooner than nothing."""
+    percent = 100.0 * chance
+    if 0.0 < percent < 1.0:
+        return "less than 1 %"
+    return "more than 99 %" if 99.0 < percent < 100.0 else f"{percent:.0f} %"
 
 
 def _side(column: int) -> Qt.AlignmentFlag:
@@ -160,14 +177,23 @@ class CandidatesTable(QTableView):
         super().__init__(parent)
         self.setObjectName("candidatesTable")
         self.setAccessibleName("The best polymers of the library")
-        self.candidates = CandidatesModel(self)
+        self.candidates = self.made_model()
         self.thumbnails = ThumbnailStore(self)
         self.thumbnails.ready.connect(self._repaint)
-        self.candidates.headerDataChanged.connect(self._share_room)  # a head may need more than before
+        self.candidates.headerDataChanged.connect(self.share_room)  # a head may need more than before
         self.setModel(self.candidates)
         self.setItemDelegate(_CandidateDelegate(self.thumbnails, self))
         set_up_row_table(self, row=ROW, head=26)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+
+    def made_model(self) -> CandidatesModel:
+        """Return what the table shows."""
+        return CandidatesModel(self)
+
+    @property
+    def nothing_yet(self) -> str:
+        """What is said while there is nothing."""
+        return NOTHING_YET
 
     @property
     def chosen(self) -> list[Candidate]:
@@ -178,7 +204,7 @@ class CandidatesTable(QTableView):
     def show_candidates(self, candidates: Sequence[Candidate]) -> None:
         """Take over others."""
         self.candidates.show_candidates(candidates)
-        self._share_room()
+        self.share_room()
 
     def event(self, event: QEvent) -> bool:
         """Stop drawing pictures when the table is about to go."""
@@ -189,7 +215,7 @@ class CandidatesTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share out the room anew."""
         super().resizeEvent(event)
-        self._share_room()
+        self.share_room()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy as tab-separated text."""
@@ -206,12 +232,12 @@ class CandidatesTable(QTableView):
             painter.setFont(current_theme().font(BODY_SIZE))
             painter.setPen(current_theme().colour("muted"))
             painter.drawText(
-                self.viewport().rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, NOTHING_YET
+                self.viewport().rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.nothing_yet
             )
             painter.end()
 
     @Slot()
-    def _share_room(self) -> None:
+    def share_room(self) -> None:
         """Give numbers what they and their heads need, and the rest to repeat units and remarks."""
         theme = current_theme()
         words, notes = QFontMetricsF(theme.font(BODY_SIZE)), QFontMetricsF(theme.font(NOTE_SIZE))

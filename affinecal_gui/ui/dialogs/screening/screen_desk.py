@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.task import Task
+from affinecal_gui.ui.dialogs.calibrators.calibrator_jobs import OpenCalibrator, OpenedCalibrator
 from affinecal_gui.ui.dialogs.dialog_desk import DialogDesk
 from affinecal_gui.ui.dialogs.exporting.exports import CSV_FILTER
 from affinecal_gui.ui.dialogs.screening.screen_job import ScreeningChoice, ScreeningNews, ScreenLibrary
@@ -57,6 +58,7 @@ class ScreenDesk(DialogDesk["ScreenDialog"]):
         dialog, choose_folder = ScreenDialog(window), self._dialogs.choose_folder
         dialog.library_wanted.connect(lambda: dialog.choose_library(self._dialogs.open_library("Library to screen")))
         dialog.library_folder_wanted.connect(lambda: dialog.choose_library(choose_folder("Library to screen")))
+        dialog.calibrator_wanted.connect(self._choose_calibrator)
         dialog.output_wanted.connect(lambda: dialog.choose_output(choose_folder("Folder of the results")))
         dialog.start_wanted.connect(self._start)
         dialog.cancel_wanted.connect(self._cancel)
@@ -82,11 +84,11 @@ class ScreenDesk(DialogDesk["ScreenDialog"]):
         if self.dialog is None:
             return
         if calibration is None or quantity is None:
-            self.dialog.show_calibrator(NO_CALIBRATION, "", "", 0.9)
+            self.dialog.show_calibrator(NO_CALIBRATION, None, 0.9)
             return
         name = calibrator_title(snapshot.settings.model, log_scale=calibration.log_scale)
         text = f"{name}, for {quantity.title.lower()}, as it is shown in the window"
-        self.dialog.show_calibrator(text, quantity.title, quantity.unit, calibration.interval_level)
+        self.dialog.show_calibrator(text, quantity, calibration.interval_level)
 
     @Slot(object)
     def _start(self, choice: ScreeningChoice) -> None:
@@ -104,9 +106,24 @@ class ScreenDesk(DialogDesk["ScreenDialog"]):
         self._screened = snapshot.quantity
         bound = "lower bound" if choice.highest_first else "upper bound"
         best = "highest" if choice.highest_first else "lowest"
-        self._ranked = f"{best} {bound if choice.by_bound else 'value'} of {snapshot.quantity.title.lower()}"
+        by = {"value": f"{best} value", "bound": f"{best} {bound}", "probability": "probability of meeting the wishes"}
+        self._ranked = by[choice.ranked_by]
+        if choice.ranked_by != "probability":
+            self._ranked += f" of {snapshot.quantity.title.lower()}"
         job = ScreenLibrary(study.state, self._calibrated or study.derived, snapshot, choice)
         self._session.jobs.start(job, self._take_end, self._take_news)
+
+    @Slot()
+    def _choose_calibrator(self) -> None:
+        path = self._dialogs.open_calibrator("Calibrator of another property")
+        if path:
+            self._session.jobs.start(OpenCalibrator(path), self._add_calibrator)
+
+    def _add_calibrator(self, opened: OpenedCalibrator) -> None:
+        """Screen with another calibrator as well."""
+        if self.dialog is not None:
+            refused = self.dialog.wishes.add(opened.file.facts.quantity, Path(opened.path))
+            self.dialog.say("caution" if refused else "info", refused)
 
     @Slot()
     def _cancel(self) -> None:
@@ -126,6 +143,7 @@ class ScreenDesk(DialogDesk["ScreenDialog"]):
         self._keep(news)
         if self.dialog is not None:
             self.dialog.show_found(news.found)
+            self.dialog.show_steps(news.steps, news.of)
             self.dialog.end("check", news.sentence)
 
     @Slot(object)

@@ -1,6 +1,7 @@
 """Screening a library: what to screen and by what, how far it is, how the values lie, and the best so far."""
 
 import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +12,21 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QProgressBar,
     QPushButton,
+    QTabWidget,
     QWidget,
 )
 
+from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.pace import duration_words, rate_words
-from affinecal_gui.tasks.screening.results.so_far import FoundSoFar
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tasks.screening.next_steps import FURTHER, MOST_FURTHER, Step, StepsWanted
+from affinecal_gui.tasks.screening.results.so_far import Candidate, FoundSoFar
 from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
 from affinecal_gui.ui.dialogs.screening.candidates_table import CandidatesTable
 from affinecal_gui.ui.dialogs.screening.screen_job import BEGIN_ANEW, ScreeningChoice, ScreeningNews
+from affinecal_gui.ui.dialogs.screening.steps_table import StepsTable
+from affinecal_gui.ui.dialogs.screening.wish import Wish
+from affinecal_gui.ui.dialogs.screening.wish_rows import WishRows
 from affinecal_gui.ui.parts.dialog_layout import below_each_other, lay_out_dialog, side_by_side
 from affinecal_gui.ui.parts.first_size import fit_to_screen
 from affinecal_gui.ui.parts.quiet_inputs import QuietSpinBox
@@ -36,6 +44,8 @@ MOST_LISTED = 10_000
 USUALLY_LISTED = 100
 _NO_LIBRARY = "Choose the library first: a table of repeat units, or a folder of Parquet files."
 _NO_FOLDER = "Choose a folder for the results first."
+_NO_BOUND = "Say what is wished first: at least, at most or between."
+_NOTHING_WISHED = "Say what is wished first: next steps are chosen by what they bring towards it."
 
 
 class ScreenDialog(StayingDialog):
@@ -46,6 +56,7 @@ class ScreenDialog(StayingDialog):
     library_wanted = Signal()  # a file
     library_folder_wanted = Signal()
     output_wanted = Signal()
+    calibrator_wanted = Signal()  # of another property
     jobs_wanted = Signal(object)  # list of Candidate
     study_wanted = Signal(object)  # list of Candidate, which are to become part of the study
     folder_wanted = Signal(object)  # Path of the results
@@ -70,7 +81,21 @@ class ScreenDialog(StayingDialog):
         self.top.setRange(1, MOST_LISTED)
         self.top.setValue(USUALLY_LISTED)
         self.direction = SegmentedButtons((("high", "Highest"), ("low", "Lowest")), "Which are the best")
-        self.ranked_by = SegmentedButtons((("value", "Value"), ("bound", "Lower bound")), "By what they are ranked")
+        self.ranked_by = SegmentedButtons(
+            (("value", "Value"), ("bound", "Lower bound"), ("probability", "Probability")), "By what they are ranked"
+        )
+        self.wishes = WishRows()
+        self.add_button = QPushButton("Add calibrator…")
+        self.add_button.setToolTip("Screen with the calibrator file of another property as well")
+        self.with_steps = QCheckBox("List next steps")
+        self.with_steps.setToolTip("What to measure and to simulate next to find polymers that meet the wishes")
+        self.cost_measuring, self.cost_simulating = QLineEdit("1"), QLineEdit("1")
+        for field in (self.cost_measuring, self.cost_simulating):
+            field.setFixedWidth(56)
+        self.further = QuietSpinBox()
+        self.further.setRange(0, MOST_FURTHER)
+        self.further.setValue(FURTHER)
+        self.further.setToolTip("Measurements that will be made after the next step: how far it looks ahead")
         self.begin_anew = QCheckBox(BEGIN_ANEW)
         self.begin_anew.setToolTip(
             "Replace what the folder holds; otherwise a screening that was stopped goes on there"
@@ -82,7 +107,11 @@ class ScreenDialog(StayingDialog):
         self.progress.setAccessibleName("Screening the library")
         self.pace = label("", "muted")
         self.histogram = LineChart("Distribution of the values", 1)
-        self.table = CandidatesTable()
+        self.table, self.steps_table = CandidatesTable(), StepsTable()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self.table, "The best")
+        self.tabs.addTab(self.steps_table, "Next steps")
         self.file_button = QPushButton("File…")
         self.library_folder_button = QPushButton("Folder…")
         self.output_button = QPushButton("Folder…")
@@ -115,6 +144,12 @@ class ScreenDialog(StayingDialog):
             ("screeningDirection", "Which are the best", self.direction),
             ("screeningRankedBy", "By what they are ranked", self.ranked_by),
             ("screenAnew", BEGIN_ANEW, self.begin_anew),
+            ("addCalibrator", "Add a calibrator of another property", self.add_button),
+            ("listSteps", "List next steps", self.with_steps),
+            ("costMeasuring", "Cost of measuring a polymer", self.cost_measuring),
+            ("costSimulating", "Cost of simulating a polymer", self.cost_simulating),
+            ("furtherMeasurements", "Measurements that follow the next step", self.further),
+            ("screeningResults", "What was found", self.tabs),
             ("chooseLibraryFile", "Choose the file of the library", self.file_button),
             ("chooseLibraryFolder", "Choose a folder of Parquet files as the library", self.library_folder_button),
             ("chooseOutput", "Choose the folder of the results", self.output_button),
@@ -137,7 +172,7 @@ class ScreenDialog(StayingDialog):
         form.setHorizontalSpacing(10)
         form.setVerticalSpacing(8)
         form.setColumnStretch(1, 1)
-        for line, text in enumerate(("Calibrator", "Library", "Results in", "The best")):
+        for line, text in enumerate(("Calibrator", "Library", "Results in", "Wishes", "The best", "Next steps")):
             form.addWidget(label(text, "muted"), line, 0)
         form.addWidget(self.calibrator, 0, 1, 1, 3)
         for line, parts in enumerate(((self.library, self.file_button, self.library_folder_button),), 1):
@@ -146,9 +181,27 @@ class ScreenDialog(StayingDialog):
         form.addWidget(self.output, 2, 1, 1, 2)
         form.addWidget(self.output_button, 2, 3)
         by = label("by", "muted")
-        form.addLayout(side_by_side(self.top, self.direction, by, self.ranked_by, None, self.begin_anew), 3, 1, 1, 3)
+        form.addWidget(self.wishes, 3, 1, 1, 2)
+        form.addWidget(self.add_button, 3, 3)
+        form.addLayout(side_by_side(self.top, self.direction, by, self.ranked_by, None, self.begin_anew), 4, 1, 1, 3)
+        words = [
+            label(text, "muted") for text in ("at the cost of", "a measurement,", "a simulation; then", "more measured")
+        ]
+        costs = side_by_side(
+            self.with_steps,
+            words[0],
+            self.cost_measuring,
+            words[1],
+            self.cost_simulating,
+            words[2],
+            self.further,
+            words[3],
+            None,
+            spacing=6,
+        )
+        form.addLayout(costs, 5, 1, 1, 3)
         running = side_by_side(self.progress, self.cancel_button, wide=self.progress)
-        content = below_each_other(form, self.message, running, self.pace, self.histogram, self.table, tall=self.table)
+        content = below_each_other(form, self.message, running, self.pace, self.histogram, self.tabs, tall=self.tabs)
         lay_out_dialog(
             self,
             content,
@@ -161,11 +214,15 @@ class ScreenDialog(StayingDialog):
         self.library_folder_button.clicked.connect(self.library_folder_wanted)
         self.output_button.clicked.connect(self.output_wanted)
         self.direction.chosen.connect(self._name_bound)
+        self.add_button.clicked.connect(self.calibrator_wanted)
+        self.wishes.changed.connect(self._follow_goal)
+        self.with_steps.toggled.connect(self._show_state)
+        self.tabs.currentChanged.connect(self._show_state)
         self.start_button.clicked.connect(self._start)
         self.cancel_button.clicked.connect(self.cancel_wanted)
         self.close_button.clicked.connect(self.close)
-        self.jobs_button.clicked.connect(lambda: self.jobs_wanted.emit(self.table.chosen))
-        self.study_button.clicked.connect(lambda: self.study_wanted.emit(self.table.chosen))
+        self.jobs_button.clicked.connect(lambda: self.jobs_wanted.emit(self._chosen_to_simulate()))
+        self.study_button.clicked.connect(lambda: self.study_wanted.emit(self._shown_table.chosen))
         self.open_button.clicked.connect(lambda: self.folder_wanted.emit(self._output))
 
     # -- what is chosen -------------------------------------------------------------------------------------------
@@ -189,16 +246,55 @@ class ScreenDialog(StayingDialog):
         if not library or not output:
             self.say("caution", _NO_FOLDER if library else _NO_LIBRARY)
             return
+        try:
+            wishes = self.wishes.wishes
+            steps = self._steps_wanted(wishes)
+        except UserError as problem:
+            self.say("caution", str(problem))
+            return
+        ranked_by = self.ranked_by.current
+        if ranked_by == "probability" and not any(one.is_bound for one in wishes.values()):
+            self.say("caution", _NO_BOUND)
+            return
         choice = ScreeningChoice(
             Path(library).expanduser(),
             Path(output).expanduser(),
             self.top.value(),
-            by_bound=self.ranked_by.current == "bound",
+            ranked_by=ranked_by,  # type: ignore[arg-type]  # one of its keys
             highest_first=self.direction.current == "high",
             begin_anew=self.begin_anew.isChecked(),
+            wishes=wishes,
+            calibrators=self.wishes.added,
+            steps=steps,
         )
         self._output = choice.output
         self.start_wanted.emit(choice)
+
+    def _steps_wanted(self, wishes: Mapping[str, Wish]) -> StepsWanted | None:
+        """Return what the steps to come cost, None where they are not asked for; raises UserError."""
+        if not self.with_steps.isChecked():
+            return None
+        if not any(one.is_bound or one.goal for one in wishes.values()):
+            raise UserError(_NOTHING_WISHED)
+        return StepsWanted(_cost(self.cost_measuring), _cost(self.cost_simulating), self.further.value())
+
+    @Slot()
+    def _follow_goal(self) -> None:
+        """List the lowest first where they are wished, and the highest where those are."""
+        goal = self.wishes.own.kind.currentData()
+        if goal in ("high", "low"):
+            self.direction.set_current(goal)
+            self._name_bound()
+
+    @property
+    def _shown_table(self) -> CandidatesTable:
+        shown = self.tabs.currentWidget()
+        assert isinstance(shown, CandidatesTable)
+        return shown
+
+    def _chosen_to_simulate(self) -> list[Candidate]:
+        shown = self._shown_table
+        return shown.chosen_to_simulate if isinstance(shown, StepsTable) else shown.chosen
 
     @Slot(str)
     def _name_bound(self, _direction: str = "") -> None:
@@ -207,16 +303,19 @@ class ScreenDialog(StayingDialog):
 
     # -- what is shown --------------------------------------------------------------------------------------------
 
-    def show_calibrator(self, name: str, title: str, unit: str, level: float) -> None:
-        """Say with what the next screening is done; ``title`` and ``unit`` are those of its property."""
+    def show_calibrator(self, name: str, quantity: Property | None, level: float) -> None:
+        """Say with what the next screening is done, and of which property; None where there is nothing to do it with."""
         self.calibrator.setText(name)
+        self.wishes.show_own(quantity)
         if not self._is_running and self.found is None:
+            title, unit = ("", "") if quantity is None else (quantity.title, quantity.unit)
             self.name_values(title, unit, level)
 
     def name_values(self, title: str, unit: str, level: float) -> None:
         """Say what the values that are shown are."""
         self._title = f"{title}, {unit}" if unit else title
         self.table.candidates.name_values(unit, level)
+        self.steps_table.candidates.name_values(unit, level)
 
     def begin(self) -> None:
         """Show that a screening is under way, and nothing of the one before."""
@@ -225,6 +324,7 @@ class ScreenDialog(StayingDialog):
         self.say("info", "")
         self.progress.setRange(0, 0)  # how far it is shows with the first partition
         self.show_found(None)
+        self.show_steps((), "")
         self._show_state()
         self.cancel_button.setFocus()
 
@@ -254,6 +354,12 @@ class ScreenDialog(StayingDialog):
         told = f"{found.with_value:,} values from {found.edges[0]:g} to {found.edges[-1]:g}"
         self.histogram.show_lines((Line(x, y, "accent", filled=True),), self._title, "Rows", told)
 
+    def show_steps(self, steps: Sequence[Step], of: str) -> None:
+        """Show what to do next; ``of`` follows the names of the columns of the property whose values are shown."""
+        self.steps_table.show_steps(steps, of)
+        if steps:
+            self.tabs.setCurrentWidget(self.steps_table)
+
     def end(self, kind: InfoKind, sentence: str) -> None:
         """Show how the screening has ended."""
         self._is_running = False
@@ -270,11 +376,13 @@ class ScreenDialog(StayingDialog):
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
         self.histogram.apply_theme(theme)
-        self.table.viewport().update()
+        for table in (self.table, self.steps_table):
+            table.viewport().update()
 
     def close_thumbnails(self) -> None:
         """End the thread that draws pictures."""
-        self.table.thumbnails.close()
+        for table in (self.table, self.steps_table):
+            table.thumbnails.close()
 
     def reject(self) -> None:
         """Close; while a screening is under way, stop it instead."""
@@ -283,18 +391,36 @@ class ScreenDialog(StayingDialog):
         else:
             super().reject()
 
+    @Slot()
     def _show_state(self) -> None:
         running = self._is_running
-        chosen = (self.library, self.output, self.top, self.direction, self.ranked_by, self.begin_anew)
-        for part in (*chosen, self.file_button, self.library_folder_button, self.output_button, self.start_button):
+        chosen = (self.library, self.output, self.top, self.direction, self.ranked_by, self.begin_anew, self.wishes)
+        for cost in (self.cost_measuring, self.cost_simulating, self.further):
+            cost.setEnabled(not running and self.with_steps.isChecked())
+        for part in (
+            *chosen,
+            self.add_button,
+            self.with_steps,
+            self.file_button,
+            self.library_folder_button,
+            self.output_button,
+            self.start_button,
+        ):
             part.setEnabled(not running)
         self.close_button.setEnabled(not running)
         self.progress.setVisible(running)
         self.cancel_button.setVisible(running)
         has_found = self.found is not None
         for button in (self.study_button, self.jobs_button):
-            button.setEnabled(has_found and not running and bool(self.table.candidates.candidates))
+            button.setEnabled(has_found and not running and bool(self._shown_table.candidates.candidates))
         self.open_button.setEnabled(self._output is not None and self._output.is_dir())
+
+
+def _cost(field: QLineEdit) -> float:
+    try:
+        return float(field.text())
+    except ValueError:
+        raise UserError(f"“{field.text()}” is no number: {field.accessibleName().lower()}.") from None
 
 
 def _pace_words(found: FoundSoFar) -> str:

@@ -3,21 +3,24 @@
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.task import Task
+from affinecal_gui.ui.dialogs.screening.wish import Wish
 from affinecal_gui.ui.running.job import Job
 
 if TYPE_CHECKING:  # imports the chemistry
     from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
     from affinecal_gui.study.derived import Derived
+    from affinecal_gui.tasks.screening.next_steps import Step, StepsWanted
     from affinecal_gui.tasks.screening.results.so_far import FoundSoFar
+    from affinecal_gui.tasks.screening.wished import Goal, Wishes
 
 CALIBRATOR = "calibrator.affinecal-model"
 """In the folder of the results: what they were made with, for ``affinecal screen`` and for going on."""
@@ -41,9 +44,12 @@ class ScreeningChoice:
     library: Path
     output: Path
     top: int
-    by_bound: bool  # of the interval, the one that is sure; else by value
+    ranked_by: Literal["value", "bound", "probability"]  # bound: of the interval, the one that is sure
     highest_first: bool
     begin_anew: bool = False
+    wishes: Mapping[str, Wish] = field(default_factory=dict)  # by key of the property
+    calibrators: tuple[Path, ...] = ()  # of other properties
+    steps: "StepsWanted | None" = None  # None: no next steps are listed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +59,8 @@ class ScreeningNews:
     sentence: str
     found: "FoundSoFar | None" = None  # None before the first partition
     calibrated: "Derived | None" = None  # the study, once it is calibrated in this session; None before
+    steps: "tuple[Step, ...]" = ()  # in the end
+    of: str = ""  # what follows the names of the columns of the property that is shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,20 +83,26 @@ class ScreenLibrary(Job[ScreeningNews]):
                 raise UserError(in_words_of_the_window(str(error))) from error
 
     def _screen(self, task: Task, publish: Callable[[ScreeningNews], None]) -> ScreeningNews:
+        from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator
+        from affinecal_gui.tasks.screening.columns import PROBABILITY, column
         from affinecal_gui.tasks.screening.results.finishing import rankings_of
+        from affinecal_gui.tasks.screening.results.ranking import Ranking
         from affinecal_gui.tasks.screening.results.so_far import FinishedPartition, Watcher
         from affinecal_gui.tasks.screening.screening import screen_library
-        from affinecal_gui.tasks.screening.wished import Wishes
 
         choice, quantity = self.choice, self.state.quantity
         if not choice.library.exists():
             raise UserError(f"There is no {choice.library}. Choose the library again.")
+        quantities = [quantity, *(open_calibrator(path).facts.quantity for path in choice.calibrators)]
+        wishes = self._wishes()
         news = _News(task, publish)
         news.tell("Getting the calibrator ready")
         calibrator = self._calibrator(news, news.task.part(0.0, 0.1))
-        lowest = {} if choice.highest_first else {quantity.key: "low"}
-        by_value, by_bound = rankings_of((quantity,), Wishes(goals=lowest))  # type: ignore[arg-type]  # Goal
-        watcher = Watcher(by_bound if choice.by_bound else by_value, choice.top)
+        of = column("", quantity, quantities)
+        by_value, by_bound = rankings_of(quantities, wishes)[:2]
+        rankings = {"value": by_value, "bound": by_bound, "probability": Ranking("probability", PROBABILITY)}
+        watcher = Watcher(rankings[choice.ranked_by], choice.top, of=of)
+        steps: list[Step] = []
 
         def watch(finished: FinishedPartition) -> None:
             watcher.take(finished)
@@ -96,16 +110,27 @@ class ScreenLibrary(Job[ScreeningNews]):
 
         report = screen_library(
             choice.library,
-            [calibrator],
+            [calibrator, *choice.calibrators],
             choice.output,
-            where=f"{quantity.key} as low as possible" if lowest else "",
+            where=wishes,
             top=choice.top,
+            steps=choice.steps,
+            steps_found=steps.extend,
             overwrite=choice.begin_anew,
             resume=not choice.begin_anew,
             watch=watch,
             task=news.task.part(0.1, 1.0),
         )
-        return ScreeningNews(" ".join(report), watcher.so_far, news.calibrated)
+        return ScreeningNews(" ".join(report), watcher.so_far, news.calibrated, tuple(steps), of)
+
+    def _wishes(self) -> "Wishes":
+        from affinecal_gui.tasks.screening.wished import Wishes
+
+        wished = self.choice.wishes
+        goals: dict[str, Goal] = {key: one.goal for key, one in wished.items() if one.goal}
+        if not self.choice.highest_first:
+            goals.setdefault(self.state.quantity.key, "low")
+        return Wishes({key: (one.low, one.high) for key, one in wished.items() if one.is_bound}, goals)
 
     def _calibrator(self, news: "_News", task: Task) -> Path:
         """Return the file of the calibrator that is shown; one that holds it already is left as it is."""
