@@ -270,7 +270,7 @@ def arguments() -> argparse.Namespace:
     kept, smoke = folder / f"next_steps_{user}.npz", folder / f"next_steps_smoke_{user}.npz"
     options.size("--cache", kept, smoke, help="where descriptors are kept")
     told = options.read()
-    told.options = CalibrationOptions(measure_next=0, bands="none")
+    told.options = CalibrationOptions(measure_next=0, bands="none", repetitions=2, outer_folds=5)
     if told.smoke:
         told.md = REPOSITORY / "resources" / "examples" / "md_radonpy.csv"
         told.options = CalibrationOptions(

@@ -376,6 +376,12 @@ def test_a_calibrator_of_another_property_has_a_wish_of_its_own(
     assert dialog.steps_table.candidates.candidates[0].value == float(listed[0]["value:Cp"])
     assert dialog.found is not None
     assert dialog.found.with_value == 8
+    assert dialog.tabs.isTabVisible(dialog.tabs.indexOf(dialog.trade_off))
+    said = dialog.trade_off.canvas.accessibleDescription()
+    assert said.endswith("among 8 rows that are shown")
+    assert not said.startswith("0 ")
+    dialog.tabs.setCurrentWidget(dialog.trade_off)
+    assert dialog.study_button.isEnabled()
     row = dialog.wishes.row("density")
     assert row is not None
     row.remove_button.click()

@@ -143,6 +143,7 @@ class ScreenDesk(DialogDesk["ScreenDialog"]):
         self._keep(news)
         if self.dialog is not None:
             self.dialog.show_found(news.found)
+            self.dialog.show_trade_off(news.trade_off, news.beside)
             self.dialog.show_steps(news.steps, news.of)
             self.dialog.end("check", news.sentence)
 

@@ -21,6 +21,7 @@ from affinecal_gui.study.describing.pace import duration_words, rate_words
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tasks.screening.next_steps import FURTHER, MOST_FURTHER, Step, StepsWanted
 from affinecal_gui.tasks.screening.results.so_far import Candidate, FoundSoFar
+from affinecal_gui.tasks.screening.results.trade_off import TradeOffSoFar
 from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
 from affinecal_gui.ui.dialogs.screening.candidates_table import CandidatesTable
 from affinecal_gui.ui.dialogs.screening.screen_job import BEGIN_ANEW, ScreeningChoice, ScreeningNews
@@ -42,6 +43,7 @@ FIRST_SIZE = QSize(900, 720)
 SMALLEST = QSize(700, 560)
 MOST_LISTED = 10_000
 USUALLY_LISTED = 100
+LOWEST_TRADE_OFF = 120  # pixels
 _NO_LIBRARY = "Choose the library first: a table of repeat units, or a folder of Parquet files."
 _NO_FOLDER = "Choose a folder for the results first."
 _NO_BOUND = "Say what is wished first: at least, at most or between."
@@ -112,6 +114,9 @@ class ScreenDialog(StayingDialog):
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.table, "The best")
         self.tabs.addTab(self.steps_table, "Next steps")
+        self.trade_off = LineChart("How two properties go against each other", 3, LOWEST_TRADE_OFF)
+        self._has_trade_off = self.tabs.addTab(self.trade_off, "Trade-off")
+        self.tabs.setTabVisible(self._has_trade_off, False)  # without a second property there is none
         self.file_button = QPushButton("File…")
         self.library_folder_button = QPushButton("Folder…")
         self.output_button = QPushButton("Folder…")
@@ -218,6 +223,7 @@ class ScreenDialog(StayingDialog):
         self.wishes.changed.connect(self._follow_goal)
         self.with_steps.toggled.connect(self._show_state)
         self.tabs.currentChanged.connect(self._show_state)
+        self.tabs.currentChanged.connect(self._show_histogram)
         self.start_button.clicked.connect(self._start)
         self.cancel_button.clicked.connect(self.cancel_wanted)
         self.close_button.clicked.connect(self.close)
@@ -289,8 +295,7 @@ class ScreenDialog(StayingDialog):
     @property
     def _shown_table(self) -> CandidatesTable:
         shown = self.tabs.currentWidget()
-        assert isinstance(shown, CandidatesTable)
-        return shown
+        return shown if isinstance(shown, CandidatesTable) else self.table
 
     def _chosen_to_simulate(self) -> list[Candidate]:
         shown = self._shown_table
@@ -325,6 +330,7 @@ class ScreenDialog(StayingDialog):
         self.progress.setRange(0, 0)  # how far it is shows with the first partition
         self.show_found(None)
         self.show_steps((), "")
+        self.show_trade_off(None, "")
         self._show_state()
         self.cancel_button.setFocus()
 
@@ -334,11 +340,12 @@ class ScreenDialog(StayingDialog):
             self.pace.setText(news.sentence)
         else:
             self.show_found(news.found)
+        self.show_trade_off(news.trade_off, news.beside)
 
     def show_found(self, found: FoundSoFar | None) -> None:
         """Show what was found so far."""
         self.found = found
-        self.histogram.setVisible(found is not None and bool(found.with_value))
+        self._show_histogram()
         if found is None:
             self.table.show_candidates(())
             self.pace.setText("")
@@ -353,6 +360,30 @@ class ScreenDialog(StayingDialog):
         y[1:-1] = np.repeat(found.counts, 2)
         told = f"{found.with_value:,} values from {found.edges[0]:g} to {found.edges[-1]:g}"
         self.histogram.show_lines((Line(x, y, "accent", filled=True),), self._title, "Rows", told)
+
+    @Slot()
+    def _show_histogram(self) -> None:
+        """Show the distribution of the values where there are some; the trade-off has its room."""
+        has_values = self.found is not None and bool(self.found.with_value)
+        self.histogram.setVisible(has_values and self.tabs.currentWidget() is not self.trade_off)
+
+    def show_trade_off(self, found: TradeOffSoFar | None, beside: str) -> None:
+        """Show how the values of two properties lie, and which rows none surpasses; ``beside`` is the second title."""
+        self.tabs.setTabVisible(self._has_trade_off, found is not None)
+        if found is None:
+            return
+        (x, y), (front_x, front_y) = found.shown.T, found.front.T
+        self.trade_off.show_lines(
+            (
+                Line(x, y, "grey", symbol="o"),
+                Line(front_x, front_y, "accent"),
+                Line(front_x, front_y, "accent", symbol="o"),
+            ),
+            self._title,
+            beside,
+            f"{len(found.front)} rows that none surpasses in both, among {len(found.shown)} rows that are shown",
+            from_zero=False,
+        )
 
     def show_steps(self, steps: Sequence[Step], of: str) -> None:
         """Show what to do next; ``of`` follows the names of the columns of the property whose values are shown."""
@@ -376,6 +407,7 @@ class ScreenDialog(StayingDialog):
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
         self.histogram.apply_theme(theme)
+        self.trade_off.apply_theme(theme)
         for table in (self.table, self.steps_table):
             table.viewport().update()
 

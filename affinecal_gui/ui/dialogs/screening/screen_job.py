@@ -1,6 +1,7 @@
 """The screening of a library as a job: the calibrator of the study is saved, and what is found is told as it comes."""
 
 import contextlib
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -18,8 +19,10 @@ from affinecal_gui.ui.running.job import Job
 if TYPE_CHECKING:  # imports the chemistry
     from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
     from affinecal_gui.study.derived import Derived
+    from affinecal_gui.tables.units.properties import Property
     from affinecal_gui.tasks.screening.next_steps import Step, StepsWanted
     from affinecal_gui.tasks.screening.results.so_far import FoundSoFar
+    from affinecal_gui.tasks.screening.results.trade_off import TradeOffSoFar
     from affinecal_gui.tasks.screening.wished import Goal, Wishes
 
 CALIBRATOR = "calibrator.affinecal-model"
@@ -61,6 +64,8 @@ class ScreeningNews:
     calibrated: "Derived | None" = None  # the study, once it is calibrated in this session; None before
     steps: "tuple[Step, ...]" = ()  # in the end
     of: str = ""  # what follows the names of the columns of the property that is shown
+    trade_off: "TradeOffSoFar | None" = None  # with another property; None where there is none
+    beside: str = ""  # title and unit of that property
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +93,7 @@ class ScreenLibrary(Job[ScreeningNews]):
         from affinecal_gui.tasks.screening.results.finishing import rankings_of
         from affinecal_gui.tasks.screening.results.ranking import Ranking
         from affinecal_gui.tasks.screening.results.so_far import FinishedPartition, Watcher
+        from affinecal_gui.tasks.screening.results.trade_off import TradeOff
         from affinecal_gui.tasks.screening.screening import screen_library
 
         choice, quantity = self.choice, self.state.quantity
@@ -103,9 +109,18 @@ class ScreenLibrary(Job[ScreeningNews]):
         rankings = {"value": by_value, "bound": by_bound, "probability": Ranking("probability", PROBABILITY)}
         watcher = Watcher(rankings[choice.ranked_by], choice.top, of=of)
         steps: list[Step] = []
+        trade_off = None
+        if len(quantities) > 1:
+            names = (column("value", quantities[0], quantities), column("value", quantities[1], quantities))
+            best = (wishes.goals.get(quantities[0].key) != "low", self._higher_is_better(quantities[1].key))
+            trade_off = TradeOff(names, best)
+            news.beside = title_with_unit(quantities[1])
 
         def watch(finished: FinishedPartition) -> None:
             watcher.take(finished)
+            if trade_off is not None:
+                trade_off.take(finished.file)
+                news.trade_off = trade_off.so_far
             news.find(watcher.so_far)
 
         report = screen_library(
@@ -121,7 +136,14 @@ class ScreenLibrary(Job[ScreeningNews]):
             watch=watch,
             task=news.task.part(0.1, 1.0),
         )
-        return ScreeningNews(" ".join(report), watcher.so_far, news.calibrated, tuple(steps), of)
+        return ScreeningNews(
+            " ".join(report), watcher.so_far, news.calibrated, tuple(steps), of, news.trade_off, news.beside
+        )
+
+    def _higher_is_better(self, key: str) -> bool:
+        """Whether more of a property is better: not where it is to be at most something, or as low as possible."""
+        wish = self.choice.wishes.get(key, Wish())
+        return not (wish.goal == "low" or (wish.high < math.inf and wish.low == -math.inf))
 
     def _wishes(self) -> "Wishes":
         from affinecal_gui.tasks.screening.wished import Wishes
@@ -158,6 +180,11 @@ class ScreenLibrary(Job[ScreeningNews]):
         return path
 
 
+def title_with_unit(quantity: "Property") -> str:
+    """Return what an axis says."""
+    return f"{quantity.title}, {quantity.unit}" if quantity.unit else quantity.title
+
+
 def in_words_of_the_window(sentence: str) -> str:
     """Name what the window offers where a sentence names an option of the command line."""
     for option, words in _IN_WORDS_OF_THE_WINDOW.items():
@@ -173,11 +200,15 @@ class _News:
         self._waiting: ScreeningNews | None = None
         self._found: FoundSoFar | None = None
         self.calibrated: Derived | None = None
+        self.trade_off: TradeOffSoFar | None = None
+        self.beside = ""
         self._told = 0.0
         self.task = Task(self._report, self._is_cancelled)
 
     def tell(self, sentence: str) -> None:
-        self._waiting = ScreeningNews(sentence, self._found, self.calibrated)
+        self._waiting = ScreeningNews(
+            sentence, self._found, self.calibrated, trade_off=self.trade_off, beside=self.beside
+        )
         self._hand_on()
 
     def find(self, found: "FoundSoFar") -> None:

@@ -26,13 +26,11 @@ class StepsModel(CandidatesModel):
     """Steps, the best first."""
 
     _steps: Sequence[Step] = ()
-    _unit = ""
 
     def name_values(self, unit: str, level: float) -> None:
         """Say in which unit values are; the intervals stand beside them."""
-        self._unit = unit
         value = f"Value, {unit}" if unit else "Value"
-        self.titles = ("", "Structure", "Repeat unit", "Step", "Gain for its cost", f"{value}, and probability")
+        self.titles = ("", "Structure", "Repeat unit", "Step", "Gain for its cost", value)
         super().name_values_changed()
 
     def show_steps(self, steps: Sequence[Step], of: str) -> None:
@@ -54,7 +52,7 @@ class StepsModel(CandidatesModel):
             return significant(step.gain_per_cost)
         if column == REMARKS:
             one = self.candidates[row]
-            chance = f" · {chance_text(one.chance)}" if math.isfinite(one.chance) else ""
+            chance = f" · {chance_text(one.chance)} probable" if math.isfinite(one.chance) else ""
             return f"{number_text(one.value, self.decimals)}{chance}"
         return super().text(row, column)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 from affinecal_gui.errors import UserError
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.ui.dialogs.screening.wish import Wish
+from affinecal_gui.ui.parts.dialog_layout import side_by_side
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
@@ -45,6 +46,10 @@ class WishRow(QWidget):
         for field in (self.low, self.high):
             field.setFixedWidth(FIELD)
             field.textChanged.connect(self.changed)
+        self.bounds = QWidget()
+        bounds = side_by_side(self.low, self.between, self.high, self.unit, None, spacing=8)
+        bounds.setContentsMargins(0, 0, 0, 0)
+        self.bounds.setLayout(bounds)
         self.remove_button = ThemedToolButton("close", "Screen without this calibrator")
         self.remove_button.clicked.connect(self.removed)
         self.kind.currentIndexChanged.connect(self._show_fields)
@@ -72,7 +77,7 @@ class WishRow(QWidget):
     @property
     def parts(self) -> tuple[QWidget, ...]:
         """All parts, from left to right."""
-        return self.title, self.kind, self.low, self.between, self.high, self.unit, self.remove_button
+        return self.title, self.kind, self.bounds, self.remove_button
 
     @property
     def wish(self) -> Wish:
@@ -178,7 +183,7 @@ class WishRows(QWidget):
         row, line = WishRow(self), self._grid.rowCount()
         for column, part in enumerate(row.parts):
             self._grid.addWidget(part, line, column)
-        self._grid.setColumnStretch(len(row.parts), 1)
+        self._grid.setColumnStretch(row.parts.index(row.bounds), 1)
         row.changed.connect(self.changed)
         self._rows.append((quantity, row))
         return row

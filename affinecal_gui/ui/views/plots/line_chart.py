@@ -67,9 +67,11 @@ class LineChart(QWidget):
         """What is drawn on."""
         return self._made().canvas
 
-    def show_lines(self, lines: tuple[Line, ...], x_title: str, y_title: str, description: str) -> None:
-        """Draw lines, as many as the chart was made for at most."""
-        self._made().show_lines(lines, x_title, y_title, description)
+    def show_lines(
+        self, lines: tuple[Line, ...], x_title: str, y_title: str, description: str, *, from_zero: bool = True
+    ) -> None:
+        """Draw lines, as many as the chart was made for at most; ``from_zero`` shows where nothing is."""
+        self._made().show_lines(lines, x_title, y_title, description, from_zero=from_zero)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and fonts."""
@@ -105,7 +107,9 @@ class _LinePlot(QObject):
         with self.canvas.held():
             self.apply_theme(self._theme)
 
-    def show_lines(self, lines: tuple[Line, ...], x_title: str, y_title: str, description: str) -> None:
+    def show_lines(
+        self, lines: tuple[Line, ...], x_title: str, y_title: str, description: str, *, from_zero: bool
+    ) -> None:
         """Draw lines, as many as the chart was made for at most."""
         self._lines = lines
         self._x_title.set_wordings(x_title)
@@ -130,7 +134,11 @@ class _LinePlot(QObject):
         left, right = (float(x.min()), float(x.max())) if x.size else (0.0, 1.0)
         right = right if right > left else left + 1.0
         beside = _BESIDE_MARKS * (right - left) if any(line.symbol for line in lines) else 0.0
-        self._range = (left - beside, right + beside, 0.0, highest)
+        lowest = 0.0
+        if y.size and not from_zero:
+            room = (_ABOVE - 1.0) * (float(y.max() - y.min()) or 1.0)
+            lowest, highest = float(y.min()) - room, float(y.max()) + room
+        self._range = (left - beside, right + beside, lowest, highest)
         self._colour()
         self.reset_view()
 
