@@ -192,3 +192,17 @@ def test_two_properties_as_high_as_possible_are_refused(tmp_path: Path, library:
             steps=StepsWanted(),
             engine=Here(),
         )
+
+
+def test_what_a_line_leaves_open_is_that_of_the_textbook_in_any_order() -> None:
+    one = calibrator_file_of(small_result(), "ordinary", "open").calibrator
+    assert isinstance(one, TrainedCalibrator)
+    md = np.array([2500.0, 1800.0, 3100.0])
+    X = np.array([describe_text(text)[0] for text in ("*CCO*", "*CCCO*", "*CCS*")])
+    found = one.covariance(md, X)
+    f, new = np.log(one.training.md), np.log(md)
+    about = new - f.mean()
+    expected = 1.0 / len(f) + np.outer(about, about) / ((f - f.mean()) ** 2).sum()
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    turned = [2, 0, 1]
+    np.testing.assert_allclose(one.covariance(md[turned], X[turned]), expected[np.ix_(turned, turned)], rtol=1e-9)

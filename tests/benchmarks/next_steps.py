@@ -98,9 +98,10 @@ class Seen:
     open: FloatArray  # (k,) not simulated
 
 
-def calibrators(search: Search) -> list[TrainedCalibrator]:
+def calibrators(search: Search, *, hidden: bool) -> list[TrainedCalibrator]:
     """Calibrate each property by the polymers that are measured; the other simulated ones teach to predict MD values."""
     a, library = np.array(search.measured), np.array(sorted(search.simulated - set(search.measured)))
+    library = library if hidden else library[:1]  # what has not to be predicted needs no teaching
     found = []
     for number in range(2):
         y, md = np.exp(search.y[:, number]), np.exp(search.f[:, number])
@@ -113,7 +114,7 @@ def calibrators(search: Search) -> list[TrainedCalibrator]:
 
 def look(search: Search, *, hidden: bool) -> Seen:
     """Calibrate, and say what is known of all candidates."""
-    fitted, which = calibrators(search), search.candidates()
+    fitted, which = calibrators(search, hidden=hidden), search.candidates()
     is_open = np.array([hidden and number not in search.simulated for number in which], dtype=bool)
     same = np.repeat(np.arange(len(search.measured))[:, None], 2, axis=1).astype(float)
     kinds = [True, False] if hidden else [True]
