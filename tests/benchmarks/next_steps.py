@@ -63,6 +63,7 @@ class Search:
     simulated: set[int]
     generator: np.random.Generator
     options: CalibrationOptions
+    batch: int  # measurements of a round, or what they cost
     chosen: list[int] = field(default_factory=list)  # measured since the start
 
     def candidates(self) -> FloatArray:
@@ -170,40 +171,40 @@ def measuring_gains(search: Search, seen: Seen, further: int) -> FloatArray:
 def a_round(search: Search, way: str, left: int, *, hidden: bool) -> None:
     """Spend the budget of one round."""
     if way == "random":
-        search.measure(search.generator.permutation(search.candidates())[:A_ROUND].tolist())
+        search.measure(search.generator.permutation(search.candidates())[: search.batch].tolist())
         return
     seen = look(search, hidden=hidden)
     if way == "probable":
-        search.measure(first(seen.worth, seen, A_ROUND))
+        search.measure(first(seen.worth, seen, search.batch))
     elif way == "uncertain":
-        search.measure(first(np.log(seen.now.deviations).sum(axis=1), seen, A_ROUND))
+        search.measure(first(np.log(seen.now.deviations).sum(axis=1), seen, search.batch))
     elif way == "simulate first":
-        search.simulated |= set(first(np.where(seen.open, seen.worth, -1.0), seen, 3 * A_ROUND))
-        search.measure(first(look(search, hidden=hidden).worth, seen, A_ROUND - 3))
+        search.simulated |= set(first(np.where(seen.open, seen.worth, -1.0), seen, 3 * search.batch))
+        search.measure(first(look(search, hidden=hidden).worth, seen, search.batch - 3 * search.batch // 10))
     elif not hidden:
-        search.measure(first(measuring_gains(search, seen, (left - 1) * A_ROUND), seen, A_ROUND))
+        search.measure(first(measuring_gains(search, seen, (left - 1) * search.batch), seen, search.batch))
     else:
         spend_by_gain(search, seen, left)
 
 
 def spend_by_gain(search: Search, seen: Seen, left: int) -> None:
     """Take steps by gain for their cost until the budget of a round is spent; what is left goes to the next round."""
-    budget = A_ROUND * MEASURING
-    simulate_within = 3 * A_ROUND  # in one go: then what they say is looked at
-    further = left * A_ROUND - 3
+    budget = search.batch * MEASURING
+    simulate_within = 3 * search.batch  # in one go: then what they say is looked at
+    further = left * search.batch - 3 * search.batch // 10
     threshold = best_other(seen.worth, further)
     simulating = np.zeros(len(seen.which))
     some = np.flatnonzero(seen.open)
     simulating[some] = gain_of_simulating(seen.now.of(some), seen.after.of(some), search.wanted, threshold[some])
     measuring = measuring_gains(search, seen, further)
-    worthwhile = simulating / SIMULATING > np.sort(measuring)[-A_ROUND] / MEASURING
+    worthwhile = simulating / SIMULATING > np.sort(measuring)[-search.batch] / MEASURING
     score = np.where(worthwhile, simulating, -1.0)
     simulated = [one for one in first(score, seen, simulate_within) if score[np.searchsorted(seen.which, one)] > 0.0]
     search.simulated |= set(simulated)
     budget -= SIMULATING * len(simulated)
     again = look(search, hidden=True) if simulated else seen
     count = int(budget // MEASURING)
-    search.measure(first(measuring_gains(search, again, (left - 1) * A_ROUND), again, count))
+    search.measure(first(measuring_gains(search, again, (left - 1) * search.batch), again, count))
 
 
 def searched(told: argparse.Namespace, polymers: Sequence[Polymers], case: str, way: str, seed: int) -> tuple[int, int]:
@@ -230,6 +231,7 @@ def searched(told: argparse.Namespace, polymers: Sequence[Polymers], case: str, 
         {*measured, *others.tolist()},
         generator,
         told.options,
+        told.batch,
     )
     total = int(meeting(y[search.candidates()], wanted).sum())
     for number in range(told.rounds):
@@ -266,6 +268,7 @@ def arguments() -> argparse.Namespace:
     options.size("--design", "weak", "weak", help="one of: " + ", ".join(DESIGNS))
     options.size("--n", 30, 12, help="polymers measured at the start")
     options.size("--rounds", ROUNDS, 1, help="of choosing")
+    options.size("--batch", A_ROUND, A_ROUND, help="measurements of a round")
     options.size("--sets", 8, 1, help="simulated searches")
     folder, user = Path(tempfile.gettempdir()), os.getuid()
     kept, smoke = folder / f"next_steps_{user}.npz", folder / f"next_steps_smoke_{user}.npz"
@@ -288,16 +291,26 @@ def arguments() -> argparse.Namespace:
     return told
 
 
+def _with_error(values: FloatArray) -> str:
+    return f"{values.mean():.1f} ± {values.std(ddof=min(1, len(values) - 1)) / np.sqrt(len(values)):.1f}"
+
+
 def main() -> None:
     """Print how many polymers each way found, mean and standard error over the sets."""
     told = arguments()
     polymers = read(told.md, told.cache)
     for case in told.cases.split(","):
         ways = [way for way in told.ways.split(",") if case == "hidden" or way != "simulate first"]
-        for way in ways:
+        hits: dict[str, FloatArray] = {}
+        for way in sorted(ways, key="probable".__ne__):
             found = np.array([searched(told, polymers, case, way, seed) for seed in range(told.sets)], dtype=float)
-            hits, error = found[:, 0].mean(), found[:, 0].std(ddof=min(1, told.sets - 1)) / np.sqrt(told.sets)
-            print(f"{case}, {way}: {hits:.1f} ± {error:.1f} of {found[:, 1].mean():.0f}", flush=True)
+            hits.setdefault("probable", found[:, 0])  # or the first way there is
+            hits[way] = found[:, 0]
+            print(
+                f"{case}, {way}: {_with_error(found[:, 0])} of {found[:, 1].mean():.0f}; more than the most probable "
+                f"{_with_error(hits[way] - hits['probable'])}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":
