@@ -65,6 +65,7 @@ class Search:
     options: CalibrationOptions
     batch: int  # measurements of a round, or what they cost
     chosen: list[int] = field(default_factory=list)  # measured since the start
+    saved: float = 0.0  # of the budgets of earlier rounds
 
     def candidates(self) -> FloatArray:
         """(k,) polymers that are not measured."""
@@ -189,7 +190,7 @@ def a_round(search: Search, way: str, left: int, *, hidden: bool) -> None:
 
 def spend_by_gain(search: Search, seen: Seen, left: int) -> None:
     """Take steps by gain for their cost until the budget of a round is spent; what is left goes to the next round."""
-    budget = search.batch * MEASURING
+    budget = search.batch * MEASURING + search.saved
     simulate_within = 3 * search.batch  # in one go: then what they say is looked at
     further = left * search.batch - 3 * search.batch // 10
     threshold = best_other(seen.worth, further)
@@ -204,6 +205,7 @@ def spend_by_gain(search: Search, seen: Seen, left: int) -> None:
     budget -= SIMULATING * len(simulated)
     again = look(search, hidden=True) if simulated else seen
     count = int(budget // MEASURING)
+    search.saved = budget - count * MEASURING
     search.measure(first(measuring_gains(search, again, (left - 1) * search.batch), again, count))
 
 
