@@ -80,6 +80,8 @@ def test_a_simulation_gains_what_a_simulated_search_finds_more(further: int) -> 
         expected = found_in(probabilities, further).mean() - found_in(exact[None], further)[0]
         assert found[simulated] == pytest.approx(expected, abs=0.01)
     assert found[5] == 0.0  # nothing becomes sharper
+    wider = gain_of_simulating(now, outlook(CENTRE, 1.4 * SPREAD), [WISH], best_other(worth, further))
+    np.testing.assert_array_equal(wider, 0.0)
 
 
 def test_two_properties_that_go_together_are_simulated_together() -> None:
