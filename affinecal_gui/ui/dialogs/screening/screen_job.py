@@ -89,9 +89,8 @@ class ScreenLibrary(Job[ScreeningNews]):
 
     def _screen(self, task: Task, publish: Callable[[ScreeningNews], None]) -> ScreeningNews:
         from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator
-        from affinecal_gui.tasks.screening.columns import PROBABILITY, column
+        from affinecal_gui.tasks.screening.columns import column
         from affinecal_gui.tasks.screening.results.finishing import rankings_of
-        from affinecal_gui.tasks.screening.results.ranking import Ranking
         from affinecal_gui.tasks.screening.results.so_far import FinishedPartition, Watcher
         from affinecal_gui.tasks.screening.results.trade_off import TradeOff
         from affinecal_gui.tasks.screening.screening import screen_library
@@ -105,8 +104,8 @@ class ScreenLibrary(Job[ScreeningNews]):
         news.tell("Getting the calibrator ready")
         calibrator = self._calibrator(news, news.task.part(0.0, 0.1))
         of = column("", quantity, quantities)
-        by_value, by_bound = rankings_of(quantities, wishes)[:2]
-        rankings = {"value": by_value, "bound": by_bound, "probability": Ranking("probability", PROBABILITY)}
+        found = rankings_of(quantities, wishes)
+        rankings = {"value": found[0], "bound": found[1], "probability": found[-1]}  # the last where bounds are wished
         watcher = Watcher(rankings[choice.ranked_by], choice.top, of=of)
         steps: list[Step] = []
         trade_off = None
