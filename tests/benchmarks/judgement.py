@@ -1,7 +1,7 @@
 """Which calibrator is used, how sure it is, and how good: simulated measurements of real polymers with a known truth.
 
 ``python -m tests.benchmarks.judgement --md PI1070.csv [--designs ordinary,strong] [--n 20,62] [--sets 20]
-[--methods cokriging]``
+[--methods cokriging] [--first 100]``
 
 ``--md`` is RadonPy's table of 1,077 polymers (github.com/RadonPy/RadonPy, data/PI1070.csv). Designs are described in
 ``judgement_designs.py``, rules in ``judgement_rules.py``. Printed for each design and n:
@@ -174,14 +174,14 @@ def print_coverage(rows: dict[str, list[list[float]]]) -> None:
         print(f"  {name:<15}" + "".join(cells))
 
 
-def run(polymers: Polymers, name: str, n: int, sets: int, others: int, methods: tuple[str, ...]) -> None:
+def run(polymers: Polymers, name: str, n: int, sets: range, others: int, methods: tuple[str, ...]) -> None:
     """Simulate one design at one number of measured polymers, and print what came out."""
     errors: dict[str, list[float]] = {rule: [] for rule in RULES}
     covered: dict[str, list[list[float]]] = {}
     bands: dict[str, list[list[float]]] = {}
     chosen: dict[str, int] = {}
     classes: dict[str, list[float]] = {}
-    for seed in range(sets):
+    for seed in sets:
         drawn = sample(name, polymers, n, others, seed)
         found = calibrated(polymers, drawn, seed, methods)
         study = study_of(found)
@@ -197,7 +197,7 @@ def run(polymers: Polymers, name: str, n: int, sets: int, others: int, methods: 
         for kind, inside in by_class(polymers, drawn, found).items():
             classes.setdefault(kind, []).extend(inside)
         chosen[study.recommended] = chosen.get(study.recommended, 0) + 1
-    print_cell(f"{name}, n = {n}, {sets} sets", errors, dict(BEFORE.get((name, n), {})))
+    print_cell(f"{name}, n = {n}, {len(sets)} sets", errors, dict(BEFORE.get((name, n), {})))
     print("  recommended    " + ", ".join(f"{model} {count}" for model, count in sorted(chosen.items())))
     print_coverage(covered)
     print_classes(classes)
@@ -210,6 +210,9 @@ def arguments() -> argparse.Namespace:
     parser = StudyOptions(__doc__, designs=(",".join(DESIGNS), "strong"), numbers=("12,20,62", "20"), sets=(20, 1))
     parser.size("--methods", "", "cokriging", help="methods with kernels that are compared too")
     parser.size("--others", 300, 40, help="new polymers of each study")
+    parser.add_argument(
+        "--first", type=int, default=0, help="number of the first set; rules were chosen by sets below 100"
+    )
     return parser.read()
 
 
@@ -217,10 +220,11 @@ def main() -> None:
     """Print one block for each design and number of measured polymers."""
     told = arguments()
     polymers = polymers_of(told)
+    sets = range(told.first, told.first + told.sets)
     for name in told.designs.split(","):
         for n in map(int, told.n.split(",")):
             if n in DESIGNS[name].numbers:
-                run(polymers, name, n, told.sets, told.others, tuple(filter(None, told.methods.split(","))))
+                run(polymers, name, n, sets, told.others, tuple(filter(None, told.methods.split(","))))
 
 
 if __name__ == "__main__":

@@ -178,7 +178,7 @@ class TrainedCalibrator:
         """(k, k) covariance of the calibrated values of k polymers, in units of the scatter of a measurement of weight one.
 
         It is what the fits leave open given beta; of members the mean by their weights. ``md`` (k,) and ``descriptors``
-        (k, d) are those of :meth:`apply`, nan nowhere.
+        (k, d) are those of :meth:`apply`, nan nowhere. Not known of several sources.
         """
         with one_thread_each(1):
             problem = self._problem(md, descriptors)

@@ -284,7 +284,7 @@ class _Looked:
         found = np.zeros((len(self._sources), count, count))
         widened = (self.now.deviations[:count] / self.after.deviations[:count]) ** 2
         for place, (one, row) in enumerate(zip(self._calibrators, self._rows, strict=True)):
-            if isinstance(one.calibrator, TrainedCalibrator):
+            if isinstance(one.calibrator, TrainedCalibrator) and one.calibrator.sources is None:
                 covariance = one.calibrator.covariance(row.md[:count], self._descriptors[:count])
                 found[place] = correlations_of(covariance, np.maximum(widened[:, place], 1.0))
         return found
