@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QFile, QIODevice, QSize, Qt
@@ -15,6 +16,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.bundled import resources
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys
 from affinecal_gui.ui.parts.theme import icons
 from affinecal_gui.ui.parts.theme.fonts import interface_font
@@ -23,6 +25,10 @@ from affinecal_gui.ui.parts.theme.palette import DARK, LIGHT, Palette
 from affinecal_gui.ui.parts.theme.style_sheet import style_sheet
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME, Theme, current_theme, icon, register_icons
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
+
+needs_fontconfig = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="other systems have no such settings"
+)
 
 PALETTES = (LIGHT, DARK)
 ROLES = tuple(field.name for field in fields(Palette) if field.name != "scheme")
@@ -215,17 +221,39 @@ def test_template_with_unknown_role_is_refused(qapp: QApplication, monkeypatch: 
         style_sheet(replace(LIGHT, text="#000001"))  # another palette: the filled sheets are kept
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have no such settings")
-def test_a_text_has_the_same_width_however_the_system_fits_glyphs_to_pixels(qapp: QApplication, tmp_path: Path) -> None:
-    settings = tmp_path / "fonts.conf"
-    rule = '<match target="font"><edit name="hintstyle" mode="assign"><const>{}</const></edit></match>'
-    settings.write_text(f'<?xml version="1.0"?><fontconfig>{rule.format("hintfull")}</fontconfig>', encoding="utf-8")
-    words = "190 descriptors computed for all 333 polymers with an MD value."
+WORDS = "190 descriptors computed for all 333 polymers with an MD value."
+
+
+def width_elsewhere(settings: Path) -> float:
+    """Return the width of the words on a system whose fonts are set up by a file."""
     measure = (
         "from PySide6.QtGui import QFontMetricsF, QGuiApplication; app = QGuiApplication([]);"
         "from affinecal_gui.ui.parts.theme.fonts import interface_font;"
-        f"print(QFontMetricsF(interface_font()).horizontalAdvance({words!r}))"
+        f"print(QFontMetricsF(interface_font()).horizontalAdvance({WORDS!r}))"
     )
     given = {**os.environ, "FONTCONFIG_FILE": str(settings), "QT_QPA_PLATFORM": "offscreen"}
-    elsewhere = subprocess.run([sys.executable, "-c", measure], env=given, capture_output=True, text=True, check=True)
-    assert float(elsewhere.stdout) == QFontMetricsF(interface_font()).horizontalAdvance(words)
+    found = subprocess.run([sys.executable, "-c", measure], env=given, capture_output=True, text=True, check=True)
+    return float(found.stdout)
+
+
+@needs_fontconfig
+def test_a_text_has_the_same_width_however_the_system_fits_glyphs_to_pixels(qapp: QApplication, tmp_path: Path) -> None:
+    settings = tmp_path / "fonts.conf"
+    rule = '<match target="font"><edit name="hintstyle" mode="assign"><const>hintfull</const></edit></match>'
+    settings.write_text(f'<?xml version="1.0"?><fontconfig>{rule}</fontconfig>', encoding="utf-8")
+    assert width_elsewhere(settings) == QFontMetricsF(interface_font()).horizontalAdvance(WORDS)
+
+
+@needs_fontconfig
+def test_a_text_has_the_same_width_where_the_system_has_another_inter(qapp: QApplication, tmp_path: Path) -> None:
+    with TTFont(resources() / "fonts" / "interface" / "Inter-Regular.otf") as font:
+        for number, text in ((1, "Inter"), (4, "Inter Regular"), (6, "Inter-Regular")):
+            font["name"].setName(text, number, 3, 1, 0x409)
+        for glyph, (width, left) in font["hmtx"].metrics.items():
+            font["hmtx"].metrics[glyph] = width + 100, left
+        font.save(tmp_path / "Inter-Regular.otf")
+    settings = tmp_path / "fonts.conf"
+    settings.write_text(f'<?xml version="1.0"?><fontconfig><dir>{tmp_path}</dir></fontconfig>', encoding="utf-8")
+    assert width_elsewhere(settings) == QFontMetricsF(interface_font()).horizontalAdvance(WORDS)
+    # Which of two families of one name is taken depends on more than the files; so ours has a name of its own.
+    assert interface_font().family() == "AffineCal Inter"

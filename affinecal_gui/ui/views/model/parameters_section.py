@@ -111,8 +111,9 @@ class ParameterTable(QFrame):
 
 def _row(parameter: Parameter, found: Estimate) -> tuple[str, str, str, str]:
     width = found.upper - found.lower
-    # Two figures of the width of the interval, and at least two decimals.
-    decimals = max(decimals_for([width if width > 0 else found.value], 2), 2)
+    # Two figures of the width of the interval, and at least two decimals; without one three figures, so that the weights that
+    # are shown add up to one.
+    decimals = max(decimals_for([width], 2) if width > 0 else decimals_for([found.value], 3), 2)
     lower, upper = number_text(found.lower, decimals), number_text(found.upper, decimals)
     interval = MISSING if MISSING in (lower, upper) else f"{lower} to {upper}"
     return parameter.symbol, parameter.short_meaning, number_text(found.value, decimals), interval
