@@ -49,595 +49,449 @@ _CLASSICAL_HEAT_RATIO = 2.3
 of MD / measured over the bundled heat-capacity example is 2.3."""
 _PRESSURE_UNITS = ("Pa", "MPa", "kbar")
 
+
+def _words(text: str) -> tuple[str, ...]:
+    """Return the words between semicolons and ends of lines."""
+    return tuple(word for line in text.strip().split("\n") for word in map(str.strip, line.split(";")) if word)
+
+
 PROPERTIES: tuple[Property, ...] = (
     Property(
-        "Cp",
-        "Specific heat capacity",
-        "Cp",
-        "<i>C</i><sub>p</sub>",
-        r"$C_\mathrm{p}$",
-        "J/(kg K)",
-        True,
-        (
-            "cp",
-            "c_p",
-            "cp reported",
-            "heat capacity",
-            "specific heat",
-            "specific heat capacity",
-            "heat capacity cp",
-            "isobaric heat capacity",
-            "wärmekapazität",
-            "spezifische wärmekapazität",
-            "spezifische wärme",
-            "比熱",
-            "比熱容量",
-            "定圧比熱",
-            "定圧比熱容量",
-            "热容",
-            "比热",
-            "比热容",
-            "比热容量",
-            "热容量",
-            "定压比热",
-            "定压比热容",
-            "定压热容",
-            "恒压热容",
-            "等压热容",
-            "熱容量",
-            "比熱(定圧)",
-            "定圧熱容量",
-            "定圧モル比熱",
-            "비열",
-            "열용량",
-            "molar heat capacity",
-            "heat capacity at constant pressure",
-            "specific heat at constant pressure",
-            "specific heat capacity at constant pressure",
-            "spez wärmekapazität",
-            "spez wärme",
-            "wärmekapazitaet",
-            "spezifische wärmekapazitaet",
-            "chaleur spécifique",
-            "chaleur massique",
-            "capacité thermique massique",
-            "calor específico",
-            "capacité calorifique",
-            "calore specifico",
-            "capacità termica",
-            "capacità termica specifica",
-            "capacidade calorífica",
-            "capacidad calorífica",
-            "теплоемкость",
-            "теплоёмкость",
-            "удельная теплоемкость",
-            "удельная теплоёмкость",
-            "ciepło właściwe",
-            "pojemność cieplna",
-            "モル熱容量",
-            "비열용량",
+        key="Cp",
+        title="Specific heat capacity",
+        symbol="Cp",
+        symbol_html="<i>C</i><sub>p</sub>",
+        symbol_math=r"$C_\mathrm{p}$",
+        unit="J/(kg K)",
+        log_by_default=True,
+        aliases=_words(
+            """
+            cp; c_p; cp reported; heat capacity; specific heat; specific heat capacity; heat capacity cp
+            isobaric heat capacity; wärmekapazität; spezifische wärmekapazität; spezifische wärme
+            比熱; 比熱容量; 定圧比熱; 定圧比熱容量; 热容; 比热; 比热容; 比热容量; 热容量; 定压比热; 定压比热容
+            定压热容; 恒压热容; 等压热容; 熱容量; 比熱(定圧); 定圧熱容量; 定圧モル比熱; 비열; 열용량
+            molar heat capacity; heat capacity at constant pressure; specific heat at constant pressure
+            specific heat capacity at constant pressure; spez wärmekapazität; spez wärme; wärmekapazitaet
+            spezifische wärmekapazitaet; chaleur spécifique; chaleur massique; capacité thermique massique
+            calor específico; capacité calorifique; calore specifico; capacità termica
+            capacità termica specifica; capacidade calorífica; capacidad calorífica
+            теплоемкость; теплоёмкость; удельная теплоемкость; удельная теплоёмкость
+            ciepło właściwe; pojemność cieplna
+            モル熱容量; 비열용량
+            """
         ),
-        (500.0, 8000.0),
-        None,
-        _HEAT_UNITS,
+        plausible=(500.0, 8000.0),
+        other_units=_HEAT_UNITS,
         usual_md_ratio=_CLASSICAL_HEAT_RATIO,
     ),
     Property(
-        "Cv",
-        "Specific heat capacity at constant volume",
-        "Cv",
-        "<i>C</i><sub>v</sub>",
-        r"$C_\mathrm{v}$",
-        "J/(kg K)",
-        True,
-        (
-            "cv",
-            "c_v",
-            "isochoric heat capacity",
-            "heat capacity at constant volume",
-            "specific heat at constant volume",
-            "定積比熱",
-            "定容比热",
+        key="Cv",
+        title="Specific heat capacity at constant volume",
+        symbol="Cv",
+        symbol_html="<i>C</i><sub>v</sub>",
+        symbol_math=r"$C_\mathrm{v}$",
+        unit="J/(kg K)",
+        log_by_default=True,
+        aliases=_words(
+            """
+            cv; c_v; isochoric heat capacity; heat capacity at constant volume
+            specific heat at constant volume
+            定積比熱; 定容比热
+            """
         ),
-        (500.0, 8000.0),
-        None,
-        _HEAT_UNITS,
+        plausible=(500.0, 8000.0),
+        other_units=_HEAT_UNITS,
         usual_md_ratio=_CLASSICAL_HEAT_RATIO,
     ),
     Property(
-        "density",
-        "Density",
-        "ρ",
-        "<i>ρ</i>",
-        r"$\rho$",
-        "g/cm³",
-        False,
-        (
-            "density",
-            "rho",
-            "ρ",
-            "mass density",
-            "dichte",
-            "密度",
-            "밀도",
-            "masse volumique",
-            "densité",
-            "densidad",
-            "densidade",
-            "densità",
-            "massa específica",
-            "peso específico",
-            "gęstość",
-            "плотность",
+        key="density",
+        title="Density",
+        symbol="ρ",
+        symbol_html="<i>ρ</i>",
+        symbol_math=r"$\rho$",
+        unit="g/cm³",
+        log_by_default=False,
+        aliases=_words(
+            """
+            density; rho; ρ; mass density; dichte
+            密度; 밀도
+            masse volumique; densité; densidad; densidade; densità; massa específica; peso específico
+            gęstość
+            плотность
+            """
         ),
-        (0.5, 4.0),
-        None,
-        ("kg/m³", "kg/L"),
+        plausible=(0.5, 4.0),
+        other_units=("kg/m³", "kg/L"),
     ),
     Property(
-        "refractive_index",
-        "Refractive index",
-        "n",
-        "<i>n</i>",
-        "$n$",
-        "",
-        False,
-        (
-            "refractive index",
-            "refractive_index",
-            "nd",
-            "n_d",
-            "ri",
-            "index of refraction",
-            "brechungsindex",
-            "brechzahl",
-            "屈折率",
-            "折射率",
-            "indice de réfraction",
-            "índice de refracción",
-            "índice de refração",
-            "indice di rifrazione",
-            "współczynnik załamania",
-            "показатель преломления",
-            "굴절률",
+        key="refractive_index",
+        title="Refractive index",
+        symbol="n",
+        symbol_html="<i>n</i>",
+        symbol_math="$n$",
+        unit="",
+        log_by_default=False,
+        aliases=_words(
+            """
+            refractive index; refractive_index; nd; n_d; ri; index of refraction; brechungsindex; brechzahl
+            屈折率; 折射率
+            indice de réfraction; índice de refracción; índice de refração; indice di rifrazione
+            współczynnik załamania
+            показатель преломления
+            굴절률
+            """
         ),
-        (1.2, 2.5),
+        plausible=(1.2, 2.5),
     ),
     Property(
-        "abbe_number",
-        "Abbe number",
-        "ν",
-        "<i>ν</i><sub>D</sub>",
-        r"$\nu_\mathrm{D}$",
-        "",
-        False,
-        ("abbe number", "abbe_number", "abbe", "vd", "νd", "v_d", "abbe-zahl", "アッベ数", "阿贝数"),
-        (5.0, 120.0),
-    ),
-    Property(
-        "thermal_conductivity",
-        "Thermal conductivity",
-        "λ",
-        "<i>λ</i>",
-        r"$\lambda$",
-        "W/(m K)",
-        True,
-        (
-            "thermal conductivity",
-            "thermal_conductivity",
-            "heat conductivity",
-            "wärmeleitfähigkeit",
-            "熱伝導率",
-            "热导率",
-            "导热系数",
-            "conductivité thermique",
-            "conductividad térmica",
-            "condutividade térmica",
-            "conducibilità termica",
-            "conduttività termica",
-            "przewodność cieplna",
-            "теплопроводность",
-            "열전도도",
-            "열전도율",
+        key="abbe_number",
+        title="Abbe number",
+        symbol="ν",
+        symbol_html="<i>ν</i><sub>D</sub>",
+        symbol_math=r"$\nu_\mathrm{D}$",
+        unit="",
+        log_by_default=False,
+        aliases=_words(
+            """
+            abbe number; abbe_number; abbe; vd; νd; v_d; abbe-zahl
+            アッベ数; 阿贝数
+            """
         ),
-        (0.03, 5.0),
-        None,
-        ("mW/(m K)", "W/(cm K)", "cal/(cm s K)"),
+        plausible=(5.0, 120.0),
     ),
     Property(
-        "thermal_diffusivity",
-        "Thermal diffusivity",
-        "a",
-        "<i>a</i>",
-        "$a$",
-        "m²/s",
-        True,
-        (
-            "thermal diffusivity",
-            "thermal_diffusivity",
-            "熱拡散率",
-            "temperaturleitfähigkeit",
-            "热扩散率",
-            "热扩散系数",
-            "diffusivité thermique",
-            "difusividad térmica",
-            "difusividade térmica",
-            "diffusività termica",
-            "dyfuzyjność cieplna",
-            "температуропроводность",
-            "열확산율",
+        key="thermal_conductivity",
+        title="Thermal conductivity",
+        symbol="λ",
+        symbol_html="<i>λ</i>",
+        symbol_math=r"$\lambda$",
+        unit="W/(m K)",
+        log_by_default=True,
+        aliases=_words(
+            """
+            thermal conductivity; thermal_conductivity; heat conductivity; wärmeleitfähigkeit
+            熱伝導率; 热导率; 导热系数
+            conductivité thermique; conductividad térmica; condutividade térmica; conducibilità termica
+            conduttività termica; przewodność cieplna
+            теплопроводность
+            열전도도; 열전도율
+            """
         ),
-        (1e-8, 1e-6),
-        None,
-        ("mm²/s", "cm²/s"),
+        plausible=(0.03, 5.0),
+        other_units=("mW/(m K)", "W/(cm K)", "cal/(cm s K)"),
     ),
     Property(
-        "glass_transition",
-        "Glass transition temperature",
-        "Tg",
-        "<i>T</i><sub>g</sub>",
-        r"$T_\mathrm{g}$",
-        "K",
-        False,
-        (
-            "tg",
-            "t_g",
-            "glass transition",
-            "glass_transition",
-            "glass transition temperature",
-            "glass_transition_temperature",
-            "glasübergangstemperatur",
-            "ガラス転移温度",
-            "ガラス転移点",
-            "玻璃化转变温度",
-            "玻璃化温度",
-            "玻璃化轉變溫度",
-            "玻璃轉移溫度",
-            "玻璃轉化溫度",
-            "температура стеклования",
-            "temperatura zeszklenia",
-            "유리전이온도",
-            "glass temperature",
-            "glasübergang",
-            "glastemperatur",
-            "glasumwandlungstemperatur",
-            "transition vitreuse",
-            "température de transition vitreuse",
-            "temperatura de transición vítrea",
-            "temperatura de transição vítrea",
-            "temperatura di transizione vetrosa",
+        key="thermal_diffusivity",
+        title="Thermal diffusivity",
+        symbol="a",
+        symbol_html="<i>a</i>",
+        symbol_math="$a$",
+        unit="m²/s",
+        log_by_default=True,
+        aliases=_words(
+            """
+            thermal diffusivity; thermal_diffusivity
+            熱拡散率
+            temperaturleitfähigkeit
+            热扩散率; 热扩散系数
+            diffusivité thermique; difusividad térmica; difusividade térmica; diffusività termica
+            dyfuzyjność cieplna
+            температуропроводность
+            열확산율
+            """
         ),
-        (130.0, 800.0),
-        None,
-        ("°C",),
+        plausible=(1e-08, 1e-06),
+        other_units=("mm²/s", "cm²/s"),
     ),
     Property(
-        "melting_temperature",
-        "Melting temperature",
-        "Tm",
-        "<i>T</i><sub>m</sub>",
-        r"$T_\mathrm{m}$",
-        "K",
-        False,
-        (
-            "tm",
-            "t_m",
-            "melting point",
-            "melting temperature",
-            "melting_temperature",
-            "schmelzpunkt",
-            "schmelztemperatur",
-            "融点",
-            "熔点",
-            "température de fusion",
-            "point de fusion",
-            "temperatura de fusión",
-            "punto de fusión",
-            "temperatura de fusão",
-            "temperatura di fusione",
-            "punto di fusione",
-            "ponto de fusão",
-            "temperatura topnienia",
-            "температура плавления",
-            "녹는점",
-            "용융온도",
-            "융점",
+        key="glass_transition",
+        title="Glass transition temperature",
+        symbol="Tg",
+        symbol_html="<i>T</i><sub>g</sub>",
+        symbol_math=r"$T_\mathrm{g}$",
+        unit="K",
+        log_by_default=False,
+        aliases=_words(
+            """
+            tg; t_g; glass transition; glass_transition; glass transition temperature
+            glass_transition_temperature; glasübergangstemperatur
+            ガラス転移温度; ガラス転移点; 玻璃化转变温度; 玻璃化温度; 玻璃化轉變溫度; 玻璃轉移溫度; 玻璃轉化溫度
+            температура стеклования
+            temperatura zeszklenia
+            유리전이온도
+            glass temperature; glasübergang; glastemperatur; glasumwandlungstemperatur; transition vitreuse
+            température de transition vitreuse; temperatura de transición vítrea
+            temperatura de transição vítrea; temperatura di transizione vetrosa
+            """
         ),
-        (200.0, 900.0),
-        None,
-        ("°C",),
+        plausible=(130.0, 800.0),
+        other_units=("°C",),
     ),
     Property(
-        "bulk_modulus",
-        "Bulk modulus",
-        "K",
-        "<i>K</i>",
-        "$K$",
-        "GPa",
-        True,
-        ("bulk modulus", "bulk_modulus", "kompressionsmodul", "体積弾性率"),
-        (0.1, 50.0),
-        "Pa",
-        _PRESSURE_UNITS,
-    ),
-    Property(
-        "isentropic_bulk_modulus",
-        "Isentropic bulk modulus",
-        "Ks",
-        "<i>K</i><sub>s</sub>",
-        r"$K_\mathrm{s}$",
-        "GPa",
-        True,
-        ("isentropic bulk modulus", "isentropic_bulk_modulus", "adiabatic bulk modulus"),
-        (0.1, 50.0),
-        "Pa",
-        _PRESSURE_UNITS,
-    ),
-    Property(
-        "youngs_modulus",
-        "Young's modulus",
-        "E",
-        "<i>E</i>",
-        "$E$",
-        "GPa",
-        True,
-        (
-            "young's modulus",
-            "youngs modulus",
-            "young modulus",
-            "tensile modulus",
-            "elastic modulus",
-            "ヤング率",
-            "e-modul",
-            "e-modulus",
-            "tensile e-modulus",
-            "elasticity modulus",
-            "zug-e-modul",
-            "zugmodul",
-            "module d'élasticité",
-            "módulo de elasticidad",
-            "modulo elastico",
-            "引張弾性率",
-            "拉伸模量",
-            "楊氏模量",
-            "彈性模量",
-            "young s modulus",  # as R writes it
-            "modulus of elasticity",
-            "elastizitätsmodul",
-            "module d'young",
-            "módulo de young",
-            "modulo di young",
-            "modulo elastico",
-            "módulo elástico",
-            "moduł younga",
-            "moduł sprężystości",
-            "модуль юнга",
-            "модуль упругости",
-            "영률",
-            "탄성률",
-            "modulo di young",
-            "杨氏模量",
-            "弹性模量",
+        key="melting_temperature",
+        title="Melting temperature",
+        symbol="Tm",
+        symbol_html="<i>T</i><sub>m</sub>",
+        symbol_math=r"$T_\mathrm{m}$",
+        unit="K",
+        log_by_default=False,
+        aliases=_words(
+            """
+            tm; t_m; melting point; melting temperature; melting_temperature; schmelzpunkt
+            schmelztemperatur
+            融点; 熔点
+            température de fusion; point de fusion; temperatura de fusión; punto de fusión
+            temperatura de fusão; temperatura di fusione; punto di fusione; ponto de fusão
+            temperatura topnienia
+            температура плавления
+            녹는점; 용융온도; 융점
+            """
         ),
-        (1e-4, 100.0),
-        "Pa",
-        _PRESSURE_UNITS,
+        plausible=(200.0, 900.0),
+        other_units=("°C",),
     ),
     Property(
-        "compressibility",
-        "Isothermal compressibility",
-        "κ",
-        "<i>κ</i><sub>T</sub>",
-        r"$\kappa_T$",
-        "1/GPa",
-        True,
-        ("compressibility", "isothermal compressibility", "圧縮率"),
-        (0.02, 10.0),
-        "1/Pa",
-        ("1/Pa", "1/MPa"),
-    ),
-    Property(
-        "isentropic_compressibility",
-        "Isentropic compressibility",
-        "κs",
-        "<i>κ</i><sub>S</sub>",
-        r"$\kappa_S$",
-        "1/GPa",
-        True,
-        ("isentropic compressibility", "isentropic_compressibility", "adiabatic compressibility"),
-        (0.02, 10.0),
-        "1/Pa",
-        ("1/Pa", "1/MPa"),
-    ),
-    Property(
-        "volume_expansion",
-        "Volume expansion coefficient",
-        "αv",
-        "<i>α</i><sub>V</sub>",
-        r"$\alpha_V$",
-        "1/K",
-        True,
-        (
-            "volume expansion",
-            "volume_expansion",
-            "volumetric thermal expansion",
-            "volumetric thermal expansion coefficient",
-            "coefficient of volumetric thermal expansion",
-            "volume thermal expansion coefficient",
-            "cubic expansion coefficient",
-            "cubical expansion coefficient",
-            "cvte",
-            "体膨張率",
+        key="bulk_modulus",
+        title="Bulk modulus",
+        symbol="K",
+        symbol_html="<i>K</i>",
+        symbol_math="$K$",
+        unit="GPa",
+        log_by_default=True,
+        aliases=_words(
+            """
+            bulk modulus; bulk_modulus; kompressionsmodul
+            体積弾性率
+            """
         ),
-        (1e-6, 1e-2),
-        None,
-        ("ppm/K",),
-        False,
+        plausible=(0.1, 50.0),
+        bare_unit="Pa",
+        other_units=_PRESSURE_UNITS,
     ),
     Property(
-        "linear_expansion",
-        "Linear expansion coefficient",
-        "αl",
-        "<i>α</i><sub>L</sub>",
-        r"$\alpha_L$",
-        "1/K",
-        True,
-        (
-            "linear expansion",
-            "linear_expansion",
-            "cte",
-            "clte",
-            "coefficient of thermal expansion",
-            "coefficient of linear thermal expansion",
-            "linear coefficient of thermal expansion",
-            "linear thermal expansion",
-            "linear thermal expansion coefficient",
-            "coefficient of linear expansion",
-            "thermal expansion coefficient",
-            "thermischer ausdehnungskoeffizient",
-            "線膨張率",
-            "線膨張係数",
-            "线膨胀系数",
-            "热膨胀系数",
-            "αl",
-            "α_l",
-            "längenausdehnungskoeffizient",
-            "coefficient de dilatation linéique",
-            "coefficient de dilatation",
-            "coefficient de dilatation thermique",
-            "coefficiente di dilatazione lineare",
-            "coeficiente de dilatación lineal",
-            "coeficiente de dilatação linear",
-            "współczynnik rozszerzalności liniowej",
-            "коэффициент линейного расширения",
-            "ктлр",
-            "열팽창계수",
-            "선팽창계수",
+        key="isentropic_bulk_modulus",
+        title="Isentropic bulk modulus",
+        symbol="Ks",
+        symbol_html="<i>K</i><sub>s</sub>",
+        symbol_math=r"$K_\mathrm{s}$",
+        unit="GPa",
+        log_by_default=True,
+        aliases=_words("isentropic bulk modulus; isentropic_bulk_modulus; adiabatic bulk modulus"),
+        plausible=(0.1, 50.0),
+        bare_unit="Pa",
+        other_units=_PRESSURE_UNITS,
+    ),
+    Property(
+        key="youngs_modulus",
+        title="Young's modulus",
+        symbol="E",
+        symbol_html="<i>E</i>",
+        symbol_math="$E$",
+        unit="GPa",
+        log_by_default=True,
+        aliases=_words(
+            """
+            young's modulus; youngs modulus; young modulus; tensile modulus; elastic modulus
+            ヤング率
+            e-modul; e-modulus; tensile e-modulus; elasticity modulus; zug-e-modul; zugmodul
+            module d'élasticité; módulo de elasticidad; modulo elastico
+            引張弾性率; 拉伸模量; 楊氏模量; 彈性模量
+            young s modulus; modulus of elasticity; elastizitätsmodul; module d'young; módulo de young
+            modulo di young; modulo elastico; módulo elástico; moduł younga; moduł sprężystości
+            модуль юнга; модуль упругости
+            영률; 탄성률
+            modulo di young
+            杨氏模量; 弹性模量
+            """
         ),
-        (1e-6, 1e-2),
-        None,
-        ("ppm/K",),
-        False,
+        plausible=(0.0001, 100.0),
+        bare_unit="Pa",
+        other_units=_PRESSURE_UNITS,
     ),
     Property(
-        "dielectric_constant",
-        "Static dielectric constant",
-        "ε",
-        "<i>ε</i><sub>r</sub>",
-        r"$\varepsilon_\mathrm{r}$",
-        "",
-        False,
-        (
-            "dielectric constant",
-            "dielectric_constant",
-            "dk",
-            "εr",
-            "ε_r",
-            "ε'",
-            "ε′",
-            "static_dielectric_const",
-            "static dielectric constant",
-            "relative permittivity",
-            "permittivity",
-            "dielektrizitätskonstante",
-            "relative permittivität",
-            "constante diélectrique",
-            "permittivité relative",
-            "constante dieléctrica",
-            "costante dielettrica",
-            "相对介电常数",
-            "誘電率",
-            "比誘電率",
-            "介电常数",
-            "dielektrizitätszahl",
-            "permittivitätszahl",
-            "constante dielétrica",
-            "costante dielettrica",
-            "stała dielektryczna",
-            "диэлектрическая проницаемость",
-            "유전율",
-            "유전상수",
+        key="compressibility",
+        title="Isothermal compressibility",
+        symbol="κ",
+        symbol_html="<i>κ</i><sub>T</sub>",
+        symbol_math=r"$\kappa_T$",
+        unit="1/GPa",
+        log_by_default=True,
+        aliases=_words(
+            """
+            compressibility; isothermal compressibility
+            圧縮率
+            """
         ),
-        (1.0, 100.0),
+        plausible=(0.02, 10.0),
+        bare_unit="1/Pa",
+        other_units=("1/Pa", "1/MPa"),
     ),
     Property(
-        "specific_volume",
-        "Specific volume",
-        "v",
-        "<i>v</i>",
-        "$v$",
-        "cm³/g",
-        False,
-        ("specific volume", "specific_volume", "spezifisches volumen", "比容積"),
-        (0.25, 2.0),
-        None,
-        ("m³/kg", "L/kg"),
+        key="isentropic_compressibility",
+        title="Isentropic compressibility",
+        symbol="κs",
+        symbol_html="<i>κ</i><sub>S</sub>",
+        symbol_math=r"$\kappa_S$",
+        unit="1/GPa",
+        log_by_default=True,
+        aliases=_words("isentropic compressibility; isentropic_compressibility; adiabatic compressibility"),
+        plausible=(0.02, 10.0),
+        bare_unit="1/Pa",
+        other_units=("1/Pa", "1/MPa"),
     ),
     Property(
-        "radius_of_gyration",
-        "Radius of gyration",
-        "Rg",
-        "<i>R</i><sub>g</sub>",
-        r"$R_\mathrm{g}$",
-        "Å",
-        True,
-        ("rg", "radius of gyration", "radius_of_gyration"),
-        None,
-        None,
-        ("nm",),
-    ),
-    Property(
-        "solubility_parameter",
-        "Solubility parameter",
-        "δ",
-        "<i>δ</i>",
-        r"$\delta$",
-        "MPa^0.5",
-        False,
-        (
-            "solubility parameter",
-            "hildebrand solubility parameter",
-            "hildebrand parameter",
-            "total solubility parameter",
-            "löslichkeitsparameter",
-            "溶解度パラメータ",
-            "溶解度パラメーター",
-            "溶解度参数",
-            "paramètre de solubilité",
-            "parámetro de solubilidad",
-            "parâmetro de solubilidade",
-            "parametro di solubilità",
-            "parametr rozpuszczalności",
-            "параметр растворимости",
-            "용해도 파라미터",
+        key="volume_expansion",
+        title="Volume expansion coefficient",
+        symbol="αv",
+        symbol_html="<i>α</i><sub>V</sub>",
+        symbol_math=r"$\alpha_V$",
+        unit="1/K",
+        log_by_default=True,
+        aliases=_words(
+            """
+            volume expansion; volume_expansion; volumetric thermal expansion
+            volumetric thermal expansion coefficient; coefficient of volumetric thermal expansion
+            volume thermal expansion coefficient; cubic expansion coefficient; cubical expansion coefficient
+            cvte
+            体膨張率
+            """
         ),
-        (10.0, 40.0),
-        None,
-        ("(cal/cm³)^0.5",),
+        plausible=(1e-06, 0.01),
+        other_units=("ppm/K",),
+        positive=False,
     ),
     Property(
-        "cohesive_energy_density",
-        "Cohesive energy density",
-        "CED",
-        "CED",
-        "CED",
-        "MPa",
-        True,
-        ("cohesive energy density", "ced", "kohäsionsenergiedichte", "凝集エネルギー密度", "内聚能密度"),
-        (100.0, 1600.0),
-        None,
-        ("J/cm³", "cal/cm³"),
+        key="linear_expansion",
+        title="Linear expansion coefficient",
+        symbol="αl",
+        symbol_html="<i>α</i><sub>L</sub>",
+        symbol_math=r"$\alpha_L$",
+        unit="1/K",
+        log_by_default=True,
+        aliases=_words(
+            """
+            linear expansion; linear_expansion; cte; clte; coefficient of thermal expansion
+            coefficient of linear thermal expansion; linear coefficient of thermal expansion
+            linear thermal expansion; linear thermal expansion coefficient; coefficient of linear expansion
+            thermal expansion coefficient; thermischer ausdehnungskoeffizient
+            線膨張率; 線膨張係数; 线膨胀系数; 热膨胀系数
+            αl; α_l; längenausdehnungskoeffizient; coefficient de dilatation linéique
+            coefficient de dilatation; coefficient de dilatation thermique
+            coefficiente di dilatazione lineare; coeficiente de dilatación lineal
+            coeficiente de dilatação linear; współczynnik rozszerzalności liniowej
+            коэффициент линейного расширения; ктлр
+            열팽창계수; 선팽창계수
+            """
+        ),
+        plausible=(1e-06, 0.01),
+        other_units=("ppm/K",),
+        positive=False,
     ),
     Property(
-        "fractional_free_volume",
-        "Fractional free volume",
-        "FFV",
-        "FFV",
-        "FFV",
-        "",
-        False,
-        ("fractional free volume", "ffv", "free volume fraction", "自由体積分率", "自由体积分数"),
-        (0.02, 0.6),
+        key="dielectric_constant",
+        title="Static dielectric constant",
+        symbol="ε",
+        symbol_html="<i>ε</i><sub>r</sub>",
+        symbol_math=r"$\varepsilon_\mathrm{r}$",
+        unit="",
+        log_by_default=False,
+        aliases=_words(
+            """
+            dielectric constant; dielectric_constant; dk; εr; ε_r; ε'; ε′; static_dielectric_const
+            static dielectric constant; relative permittivity; permittivity; dielektrizitätskonstante
+            relative permittivität; constante diélectrique; permittivité relative; constante dieléctrica
+            costante dielettrica
+            相对介电常数; 誘電率; 比誘電率; 介电常数
+            dielektrizitätszahl; permittivitätszahl; constante dielétrica; costante dielettrica
+            stała dielektryczna
+            диэлектрическая проницаемость
+            유전율; 유전상수
+            """
+        ),
+        plausible=(1.0, 100.0),
+    ),
+    Property(
+        key="specific_volume",
+        title="Specific volume",
+        symbol="v",
+        symbol_html="<i>v</i>",
+        symbol_math="$v$",
+        unit="cm³/g",
+        log_by_default=False,
+        aliases=_words(
+            """
+            specific volume; specific_volume; spezifisches volumen
+            比容積
+            """
+        ),
+        plausible=(0.25, 2.0),
+        other_units=("m³/kg", "L/kg"),
+    ),
+    Property(
+        key="radius_of_gyration",
+        title="Radius of gyration",
+        symbol="Rg",
+        symbol_html="<i>R</i><sub>g</sub>",
+        symbol_math=r"$R_\mathrm{g}$",
+        unit="Å",
+        log_by_default=True,
+        aliases=_words("rg; radius of gyration; radius_of_gyration"),
+        other_units=("nm",),
+    ),
+    Property(
+        key="solubility_parameter",
+        title="Solubility parameter",
+        symbol="δ",
+        symbol_html="<i>δ</i>",
+        symbol_math=r"$\delta$",
+        unit="MPa^0.5",
+        log_by_default=False,
+        aliases=_words(
+            """
+            solubility parameter; hildebrand solubility parameter; hildebrand parameter
+            total solubility parameter; löslichkeitsparameter
+            溶解度パラメータ; 溶解度パラメーター; 溶解度参数
+            paramètre de solubilité; parámetro de solubilidad; parâmetro de solubilidade
+            parametro di solubilità; parametr rozpuszczalności
+            параметр растворимости
+            용해도 파라미터
+            """
+        ),
+        plausible=(10.0, 40.0),
+        other_units=("(cal/cm³)^0.5",),
+    ),
+    Property(
+        key="cohesive_energy_density",
+        title="Cohesive energy density",
+        symbol="CED",
+        symbol_html="CED",
+        symbol_math="CED",
+        unit="MPa",
+        log_by_default=True,
+        aliases=_words(
+            """
+            cohesive energy density; ced; kohäsionsenergiedichte
+            凝集エネルギー密度; 内聚能密度
+            """
+        ),
+        plausible=(100.0, 1600.0),
+        other_units=("J/cm³", "cal/cm³"),
+    ),
+    Property(
+        key="fractional_free_volume",
+        title="Fractional free volume",
+        symbol="FFV",
+        symbol_html="FFV",
+        symbol_math="FFV",
+        unit="",
+        log_by_default=False,
+        aliases=_words(
+            """
+            fractional free volume; ffv; free volume fraction
+            自由体積分率; 自由体积分数
+            """
+        ),
+        plausible=(0.02, 0.6),
     ),
 )
 
