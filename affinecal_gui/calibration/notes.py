@@ -190,14 +190,16 @@ def _sources(kept_fit: KeptFit, known: SourcesKnown) -> list[str]:
     """Say which sources the calibrators of several take, how firmly, and which polymers lack one."""
     log_scale = kept_fit.problem.options.log_scale
     notes: list[str] = []
+    told = []
     for model, one in kept_fit.of_sources.items():
         taken = " and ".join(known.names[at] for at in one.fit.sources)
         alike = sum(part.sources == one.fit.sources for part in one.of_parts)
+        whose = calibrator_in_sentence(model, log_scale=log_scale)
+        told.append(f"{whose} takes {taken}, as in {alike} of the {len(one.of_parts)} held-out checks")
+    if told:
+        each = "each " if len(told) > 1 else ""
         notes.append(
-            detail(
-                f"{capital(calibrator_in_sentence(model, log_scale=log_scale))} takes {taken}, as in {alike} of the "
-                f"{len(one.of_parts)} held-out checks; with the penalties that are chosen for the MD value alone."
-            )
+            detail(f"{capital('; '.join(told))}; {each}with the penalties that are chosen for the MD value alone.")
         )
     of_fit = int((~known.complete).sum())
     if of_fit:

@@ -18,7 +18,17 @@ from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.report.report import save_report
 from affinecal_gui.figures.report.report_content import report_document
 from affinecal_gui.figures.report.report_data import ReportData, ReportFile, ReportPolymer, ReportSuggestion
-from affinecal_gui.figures.report.report_document import Command, Document, Element, Heading, Paragraph, Picture, Table
+from affinecal_gui.figures.report.report_document import (
+    Command,
+    Document,
+    Element,
+    Heading,
+    Paragraph,
+    Picture,
+    Structure,
+    Structures,
+    Table,
+)  # fmt: skip
 from affinecal_gui.figures.report.report_html import html_report
 from affinecal_gui.figures.report.report_pdf import pdf_report, report_pages
 from affinecal_gui.figures.sheet import OpenSheet, Sheet
@@ -129,10 +139,10 @@ def test_html_says_everything(page: Reader) -> None:
         assert expected in text, expected
 
 
-def test_html_is_one_file_with_four_figures_and_no_script(page: Reader) -> None:
+def test_html_is_one_file_with_its_figures_and_structures_and_no_script(page: Reader) -> None:
     assert page.sources
     assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
-    assert len(page.sources) == 4
+    assert len(page.sources) == 4 + 1 + 20 + 1 + 2  # figures; left out, measured, predicted, worth measuring
     assert not page.tags & {"script", "iframe", "object", "link"}
 
 
@@ -260,6 +270,8 @@ def test_figures_are_numbered_and_named_in_the_text() -> None:
     elements = report_document(report_data(), most_rows=10).elements
     pictures = [element.caption for element in elements if isinstance(element, Picture)]
     assert [caption.split(".")[0] for caption in pictures] == ["Figure 1", "Figure 2", "Figure 3", "Figure 4"]
+    grids = [element.caption.split(".")[0] for element in elements if isinstance(element, Structures)]
+    assert grids == ["Figure 5", "Figure 6", "Figure 7", "The same polymers, best first"]
     words = " ".join(element.text for element in elements if isinstance(element, Paragraph))
     assert all(f"Figure {number}" in words for number in (1, 2, 3, 4))
 
@@ -362,4 +374,106 @@ def test_names_the_formats_for_an_unknown_ending(tmp_path: Path) -> None:
 def test_reports_what_there_is_and_nothing_else() -> None:
     bare = ReportData(HEAT_CAPACITY, replace(calibration(8, 3), settings={}, measure_next=()), model="md")
     titles = [e.text for e in report_document(bare, most_rows=10).elements if isinstance(e, Heading)]
-    assert titles == ["Data", "Method", "How well the calibrators predict"]
+    assert titles == ["How well the calibrators predict", "Data", "Method", "Each calibrator against each other"]
+
+
+def words_of(document: Document) -> list[list[str]]:
+    """The texts of each page, figures only opened."""
+    placed = tuple(only_opened(one) if isinstance(one, Picture) else one for one in document.elements)
+    return [[text for text, _, _ in written(page)] for page in report_pages(replace(document, elements=placed))]
+
+
+def test_the_result_begins_the_report_and_the_first_figure_stands_on_its_first_two_pages() -> None:
+    pages = words_of(report_document(report_data(60), most_rows=100))
+    assert any("Log-difference predicts best" in text for text in pages[0])
+    assert any("How well the calibrators predict" in text for text in pages[0])
+    assert any(text.startswith("Figure 1.") for text in [*pages[0], *pages[1]])
+
+
+def test_every_polymer_stands_with_its_structure_or_its_repeat_unit() -> None:
+    data = report_data(80)
+    gone = data.measured_polymers[-1]
+    lost = tuple(replace(gone, name=f"M-{number}", smiles=f"*CC(*){'C' * number}") for number in range(30))
+    many = tuple(
+        replace(
+            data.other_polymers[0], name=f"PI{number}", smiles=f"*CC(*){'C' * number}", calibrated=1.0 + number / 100
+        )
+        for number in range(60)
+    )
+    data = replace(data, measured_polymers=(*data.measured_polymers[:-1], *lost), other_polymers=many)
+    elements = report_document(data, most_rows=200).elements
+    drawn = {cell.name for one in elements if isinstance(one, Structures) for cell in one.cells if cell.smiles}
+    cells = [row for one in elements if isinstance(one, Table) for row in one.rows]
+    with_smiles = {row[0] for row in cells if row[1].startswith("*")}
+    folded = " ".join(row[0] for row in cells)
+    for one in (*data.measured_polymers, *data.other_polymers):
+        assert one.name in drawn or one.name in with_smiles or f"{one.name} ({one.smiles})" in folded, one.name
+    assert {"PI0", "PI9", "PI50", "PI59"} <= drawn
+    assert "PI30" not in drawn
+
+
+def test_structures_of_measured_polymers_begin_with_the_one_that_is_furthest_off() -> None:
+    data = report_data(20)
+    used = list(data.measured_polymers[:20])
+    used[7] = replace(used[7], measured=1.0, calibrated=3.0)
+    found = report_document(replace(data, measured_polymers=tuple(used)), most_rows=100).elements
+    grid = next(one for one in found if isinstance(one, Structures))
+    assert grid.cells[0] == Structure("*CC*", "polymer 7", ("1.000 → 3.000, +200.0 %",))
+
+
+def test_polymers_outside_the_range_of_validity_are_drawn_and_marked() -> None:
+    data = report_data(8)
+    (other,) = data.other_polymers
+    others = [replace(other, name=f"PI{number}", calibrated=1.0 + number, outside=number == 20) for number in range(40)]
+    elements = report_document(replace(data, other_polymers=tuple(others)), most_rows=100).elements
+    grid = next(one for one in elements if isinstance(one, Structures) and "Predicted polymers" in one.caption)
+    assert [cell.name for cell in grid.cells][-1] == "PI20*"
+    assert len(grid.cells) == 21
+    (rows,) = [
+        one.rows
+        for one in elements
+        if isinstance(one, Table) and one.head[:2] == ("Polymer", "Repeat unit") and len(one.head) == 5
+    ]
+    assert [row[0] for row in rows if row[0].endswith("*")] == ["PI20*"]
+
+
+@pytest.mark.parametrize(
+    "smiles",
+    ["*CC(*)c1ccccc1", "*CC(*)C|*CC*|1|3", "no polymer", "*" + "C" * 600 + "*", HOSTILE, ""],
+    ids=["repeat unit", "copolymer", "words", "too large", "hostile", "none"],
+)
+def test_a_structure_is_drawn_or_its_text_stands_in(smiles: str) -> None:
+    grid = Structures(
+        [Structure(smiles, "a polymer with quite a long name, longer than its column", ("1.0",))] * 7, "Seven."
+    )
+    (page,) = report_pages(Document("Title", "", (grid,)))
+    assert_legible(page)
+    reader = read(html_report(Document("Title", "", (grid,))))
+    assert "script" not in reader.tags
+    assert len(reader.sources) in (0, 7)
+
+
+def test_repeat_units_that_are_too_long_for_their_column_are_shortened_and_said() -> None:
+    def pages_of(smiles: str) -> str:
+        table = Table(("Polymer", "Repeat unit"), [("PI1", smiles)], ("left", "left"), "", "They are whole elsewhere.")
+        return " ".join(words_of(Document("Title", "", (table,)))[0])
+
+    assert "They are whole elsewhere." in pages_of("*" + "CC(=O)O" * 40 + "*")
+    assert "They are whole elsewhere." not in pages_of("*CC*")
+
+
+def test_structures_take_the_colours_of_elements_where_letters_have_no_room() -> None:
+    from matplotlib.collections import LineCollection
+
+    long, short = (Document("T", "", (Structures([Structure(f"*O{'C' * n}O*", "x")], ""),)) for n in (40, 2))
+    inks = [
+        {
+            tuple(ink)
+            for axes in report_pages(one)[0].axes
+            for part in axes.collections
+            if isinstance(part, LineCollection)
+            for ink in part.get_colors().round(3)
+        }
+        for one in (long, short)
+    ]
+    assert len(inks[0]) > len(inks[1])

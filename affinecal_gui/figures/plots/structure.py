@@ -1,12 +1,11 @@
 """The repeat unit in a figure: the layout of the window, drawn with the lines and the typeface of the figures."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import nan
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
 from numpy.typing import NDArray
 from rdkit import Chem, rdBase
@@ -16,10 +15,13 @@ from affinecal_gui.figures.sheet import Sheet, line_height, text_width
 from affinecal_gui.figures.style import FRAME, MUTED, NOTE, POINT, TEXT
 from affinecal_gui.numbers import significant, with_true_minus
 from affinecal_gui.polymers.drawing.depiction import BOND_LENGTH, depict
-from affinecal_gui.polymers.drawing.drawing import CIRCLE_RADIUS, LARGEST_DRAWN, share_colours
+from affinecal_gui.polymers.drawing.drawing import CIRCLE_RADIUS, LARGEST_DRAWN, Colour, element_colour, share_colours
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
 FloatArray = NDArray[np.float64]
+
+Stroke = tuple[FloatArray, Colour | str]
+"""A line, (2, 2) in mm, and its colour."""
 
 _LONGEST_BOND = 7.0  # mm: a small unit does not become a poster
 _SHORTEST_LETTERED = 2.6  # mm: below, letters would cover the structure
@@ -68,29 +70,16 @@ class StructureLayout:
 
     def draw(self, sheet: Sheet, left: float, bottom: float) -> None:
         """Draw with the lower left corner at (left, bottom)."""
-        axes = sheet.panel(left, bottom, self.width, self.height)
-        axes.set_xlim(0, self.width)
-        axes.set_ylim(0, self.height)
-        axes.set_axis_off()
-        self._draw_circles(axes)
-        self._draw_bonds(axes)
-        self._draw_end_marks(axes)
-        if self.lettered:
-            self._draw_letters(sheet, left, bottom)
+        draw_structures(sheet, [(self, left, bottom)])
 
-    def _draw_circles(self, axes: Axes) -> None:
+    def circles(self) -> tuple[FloatArray, list[Colour]]:
+        """Return where coloured circles lie, (C, 2), and their colours."""
         colours = share_colours(self.structure.shares, self.structure.full, dark=False)
-        atoms = list(colours)
-        if atoms:
-            diameter = np.full(len(atoms), 2 * CIRCLE_RADIUS * self.bond)
-            circles = EllipseCollection(
-                diameter, diameter, np.zeros(len(atoms)), units="xy", offsets=self.positions[atoms],
-                offset_transform=axes.transData, facecolors=list(colours.values()), edgecolors="none", zorder=1,
-            )  # fmt: skip
-            axes.add_collection(circles, autolim=False)
+        return self.positions[list(colours)], list(colours.values())
 
-    def _draw_bonds(self, axes: Axes) -> None:
-        lines: list[FloatArray] = []
+    def bonds(self) -> tuple[list[Stroke], list[FloatArray]]:
+        """Return the lines of all bonds, and the filled triangles of those that point forwards."""
+        strokes: list[Stroke] = []
         wedges: list[FloatArray] = []
         rings = [np.array(ring) for ring in self.molecule.GetRingInfo().AtomRings()]
         for bond in self.molecule.GetBonds():
@@ -98,25 +87,45 @@ class StructureLayout:
             start, stop = self._shortened(begin, end)
             along = self.positions[end] - self.positions[begin]
             across = np.array([-along[1], along[0]]) / max(float(np.hypot(*along)), 1e-9) * self.bond * _APART
+            lines: list[FloatArray]
             match bond.GetBondType():
                 case Chem.BondType.DOUBLE:
                     ring = next((ring for ring in rings if begin in ring and end in ring), None)
-                    lines += self._double(
+                    lines = self._double(
                         start, stop, across, None if ring is None else self.positions[ring].mean(axis=0)
                     )
                 case Chem.BondType.TRIPLE:
-                    lines += [np.array([start + k * across, stop + k * across]) for k in (-1, 0, 1)]
+                    lines = [np.array([start + k * across, stop + k * across]) for k in (-1, 0, 1)]
                 case _ if bond.GetBondDir() == Chem.BondDir.BEGINWEDGE:
                     wedges.append(np.array([start, stop + 0.7 * across, stop - 0.7 * across]))
+                    continue
                 case _ if bond.GetBondDir() == Chem.BondDir.BEGINDASH:
-                    lines += _rungs(start, stop, 0.7 * across)
+                    strokes += [(line, TEXT) for line in _rungs(start, stop, 0.7 * across)]
+                    continue
                 case _:
-                    lines.append(np.array([start, stop]))
-        width = float(np.clip(0.13 * self.bond / POINT * 0.55, 0.45, 0.9))
-        axes.add_collection(
-            LineCollection(lines, colors=TEXT, linewidths=width, capstyle="round", zorder=2), autolim=False
-        )
-        axes.add_collection(PolyCollection(wedges, facecolors=TEXT, edgecolors="none", zorder=2), autolim=False)
+                    lines = [np.array([start, stop])]
+            strokes += self._inked(lines, begin, end)
+        return strokes, wedges
+
+    @property
+    def line_width(self) -> float:
+        """Of bonds, in points."""
+        return float(np.clip(0.13 * self.bond / POINT * 0.55, 0.45, 0.9))
+
+    def _inked(self, lines: list[FloatArray], begin: int, end: int) -> list[Stroke]:
+        """Give the halves of bonds the colours of their elements where no letters name these."""
+        inks = (TEXT, TEXT) if self.lettered else (self._ink(begin), self._ink(end))
+        if inks[0] == inks[1]:
+            return [(line, inks[0]) for line in lines]
+        halves = ((line[0], line.mean(axis=0), line[1]) for line in lines)
+        return [
+            (np.array(part), ink)
+            for first, middle, last in halves
+            for part, ink in (((first, middle), inks[0]), ((middle, last), inks[1]))
+        ]
+
+    def _ink(self, atom: int) -> Colour | str:
+        return element_colour(self.molecule.GetAtomWithIdx(atom).GetAtomicNum()) or TEXT
 
     @staticmethod
     def _double(start: FloatArray, stop: FloatArray, across: FloatArray, centre: FloatArray | None) -> list[FloatArray]:
@@ -136,21 +145,23 @@ class StructureLayout:
             stop -= clear
         return start, stop
 
-    def _draw_end_marks(self, axes: Axes) -> None:
+    def end_strokes(self) -> list[FloatArray]:
+        """Return the strokes across the open ends."""
         strokes = []
         for mark in self.structure.unit.end_marks:
             (inner,) = (atom.GetIdx() for atom in self.molecule.GetAtomWithIdx(mark).GetNeighbors())
             along = self.positions[mark] - self.positions[inner]
             half = np.array([-along[1], along[0]]) / max(float(np.hypot(*along)), 1e-9) * self.bond * _STROKE / 2
             strokes.append(np.array([self.positions[mark] - half, self.positions[mark] + half]))
-        axes.add_collection(LineCollection(strokes, colors=FRAME, linewidths=0.9, zorder=2), autolim=False)
+        return strokes
 
     def _letters(self, atom: int) -> str:
         found = self.molecule.GetAtomWithIdx(atom)
         carbon = found.GetAtomicNum() == 6 and found.GetDegree() and not found.GetFormalCharge()
         return "" if found.GetAtomicNum() == 0 or carbon else found.GetSymbol()
 
-    def _draw_letters(self, sheet: Sheet, left: float, bottom: float) -> None:
+    def write_letters(self, sheet: Sheet, left: float, bottom: float) -> None:
+        """Name the atoms that are not carbon."""
         size = float(np.clip(_LETTERS * self.bond / POINT, 5.0, 8.0))
         for atom in self.molecule.GetAtoms():
             symbol = self._letters(atom.GetIdx())
@@ -190,8 +201,57 @@ class StructureLayout:
         return beside if room[beside] > 0.62 else max(room, key=lambda side: room[side])
 
 
-def lay_out_structure(structure: ColouredStructure, width: float, tallest: float) -> StructureLayout | None:
-    """Place a structure in ``width`` x at most ``tallest`` mm; None when it has too many atoms to be drawn."""
+def draw_structures(sheet: Sheet, placed: Sequence[tuple[StructureLayout, float, float]]) -> None:
+    """Draw structures, each with its lower left corner ``(left, bottom)``; all in one panel, which many need not wait for."""
+    if not placed:
+        return
+    left, bottom = min(at for _, at, _ in placed), min(at for _, _, at in placed)
+    width = max(at + layout.width for layout, at, _ in placed) - left
+    height = max(at + layout.height for layout, _, at in placed) - bottom
+    axes = sheet.panel(left, bottom, width, height)
+    axes.set_xlim(0, width)
+    axes.set_ylim(0, height)
+    axes.set_axis_off()
+    for layout, x, y in placed:
+        corner = np.array([x - left, y - bottom])
+        centres, faces = layout.circles()
+        if faces:
+            diameter = np.full(len(faces), 2 * CIRCLE_RADIUS * layout.bond)
+            circles = EllipseCollection(
+                diameter, diameter, np.zeros(len(faces)), units="xy", offsets=centres + corner,
+                offset_transform=axes.transData, facecolors=faces, edgecolors="none", zorder=1,
+            )  # fmt: skip
+            axes.add_collection(circles, autolim=False)
+    lines: list[FloatArray] = []
+    inks: list[Colour | str] = []
+    widths: list[float] = []
+    triangles: list[FloatArray] = []
+    ends: list[FloatArray] = []
+    for layout, x, y in placed:
+        corner = np.array([x - left, y - bottom])
+        strokes, wedges = layout.bonds()
+        lines += [line + corner for line, _ in strokes]
+        inks += [ink for _, ink in strokes]
+        widths += [layout.line_width] * len(strokes)
+        triangles += [wedge + corner for wedge in wedges]
+        ends += [stroke + corner for stroke in layout.end_strokes()]
+    axes.add_collection(
+        LineCollection(lines, colors=inks, linewidths=widths, capstyle="round", zorder=2), autolim=False
+    )
+    axes.add_collection(PolyCollection(triangles, facecolors=TEXT, edgecolors="none", zorder=2), autolim=False)
+    axes.add_collection(LineCollection(ends, colors=FRAME, linewidths=0.9, zorder=2), autolim=False)
+    for layout, x, y in placed:
+        if layout.lettered:
+            layout.write_letters(sheet, x, y)
+
+
+def lay_out_structure(
+    structure: ColouredStructure, width: float, tallest: float, *, longest_bond: float = _LONGEST_BOND
+) -> StructureLayout | None:
+    """Place a structure in ``width`` x at most ``tallest`` mm; None when it has too many atoms to be drawn.
+
+    Bonds are at most ``longest_bond`` mm long: a small unit leaves room around it.
+    """
     unit = structure.unit
     if unit.molecule.GetNumAtoms() > LARGEST_DRAWN:
         return None
@@ -202,7 +262,7 @@ def lay_out_structure(structure: ColouredStructure, width: float, tallest: float
     positions -= positions.min(axis=0)
     across, up = positions.max(axis=0)
     room = 2.4  # bonds: letters, circles and strokes stick out
-    bond = min(_LONGEST_BOND, width / (across + room), tallest / (up + room / 1.5))
+    bond = min(longest_bond, width / (across + room), tallest / (up + room / 1.5))
     height = bond * (up + room / 1.5)
     placed = positions * bond + (np.array([width, height]) - np.array([across, up]) * bond) / 2
     return StructureLayout(structure, molecule, placed, bond, width, height)

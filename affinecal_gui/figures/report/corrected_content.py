@@ -28,6 +28,7 @@ class CorrectedPolymer:
     lower: float
     upper: float
     problem: str  # "" or why it has no corrected value
+    smiles: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +90,8 @@ def _polymers(data: CorrectedReport, most_rows: int) -> list[Element]:
     places = places_for(float(np.max(np.abs(known[np.isfinite(known)]), initial=0.0)))
     rows = [
         (
-            one.name,
+            one.name or one.smiles,
+            one.smiles if one.smiles != one.name else "",
             in_column(one.measured, places),
             in_column(one.md, places),
             in_column(one.corrected, places),
@@ -100,9 +102,11 @@ def _polymers(data: CorrectedReport, most_rows: int) -> list[Element]:
     cut = ""
     if len(data.polymers) > most_rows:
         cut = f"The first {most_rows} of {len(data.polymers)} polymers; predictions.csv holds all of them."
-    head = ("Polymer", f"Measured{unit}", "MD", "Corrected", f"{100 * data.level:g} % interval")
-    found: list[Element] = [Heading("Polymers"), Table(head, rows, ("left", "right", "right", "right", "right"), cut)]
-    failed = [(one.name, one.problem) for one in data.polymers if one.problem][:most_rows]
+    head = ("Polymer", "Repeat unit", f"Measured{unit}", "MD", "Corrected", f"{100 * data.level:g} % interval")
+    whole = "Repeat units that end in … are whole in predictions.csv."
+    table = Table(head, rows, ("left", "left", "right", "right", "right", "right"), cut, whole)
+    found: list[Element] = [Heading("Polymers"), table]
+    failed = [(one.name or one.smiles, one.problem) for one in data.polymers if one.problem][:most_rows]
     if failed:
         found += [Heading("Without a corrected value"), Table(("Polymer", "Reason"), failed, ("left", "left"))]
     return found

@@ -118,13 +118,13 @@ class _Filling:
         while done < count:
             number = self._steps_here(at, done)
             if self._page.placed and (not number or (done + number < count and self._may_wait(at, done))):
-                self._turn_page(block)
+                self._turn_page(block, begun=bool(done))
                 continue
             stop = done + (number or self._most_here(at, done))
             self._place(at, done, stop)
             done = stop
             if done < count:
-                self._turn_page(block)
+                self._turn_page(block, begun=True)
         if block.unbroken:
             self._place_waiting()
 
@@ -139,9 +139,9 @@ class _Filling:
     def _may_float(self, at: int, block: PageBlock) -> bool:
         return block.floats and not (at and self._blocks[at - 1].joined)
 
-    def _turn_page(self, block: PageBlock) -> None:
-        """Begin a page for ``block``: before a table no picture takes the room that it needs to be whole."""
-        if block.unbroken:
+    def _turn_page(self, block: PageBlock, *, begun: bool) -> None:
+        """Begin a page for ``block``: pictures that wait come first, but never between the parts of a table."""
+        if block.unbroken and begun:
             self.pages.append(_Page())
         else:
             self._new_page()

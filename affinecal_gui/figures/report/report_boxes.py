@@ -18,9 +18,11 @@ from affinecal_gui.figures.report.report_document import (
     Heading,
     Paragraph,
     Picture,
+    Structures,
     Table,
 )  # fmt: skip
-from affinecal_gui.figures.sheet import OpenSheet, Sheet, line_height, wrap
+from affinecal_gui.figures.report.structure_grid import GridRows
+from affinecal_gui.figures.sheet import OpenSheet, Sheet, line_height, shortened, wrap
 from affinecal_gui.figures.style import FRAME, GRID, MUTED, NOTE, TEXT, plain
 
 PAGE_WIDTH, PAGE_HEIGHT = 210.0, 297.0  # mm, A4
@@ -29,7 +31,8 @@ TEXT_WIDTH, TEXT_HEIGHT = PAGE_WIDTH - 2 * SIDE, PAGE_HEIGHT - TOP - BOTTOM
 
 _BODY, _HEAD, _TITLE, _CAPTION = 9.5, 12.5, 18.0, NOTE + 1.5  # points
 _LEADING = 1.08  # of texts, on top of that of a line
-_INDENT = 6.0  # mm, of commands
+_INDENT = 6.0  # mm, of commands and formulas
+_WHOSE = 48.0  # mm, before a formula
 _BESIDE = 8.0  # mm between the halves of a narrow table that is set in two columns
 _MANY = 16  # rows from which on that is done
 _ROW_GAP = 1.0  # mm
@@ -84,7 +87,7 @@ def _(element: Command) -> Box:
 
 @_box.register
 def _(element: Equation) -> Box:
-    return _Formula(element.mathematics)
+    return _Formula(element.mathematics, plain(element.title))
 
 
 @_box.register
@@ -98,6 +101,11 @@ def _(element: Table) -> Box:
 @_box.register
 def _(element: Picture) -> Box:
     return _Figure(element)
+
+
+@_box.register
+def _(element: Structures) -> Box:
+    return _Grid(element)
 
 
 # ---------------------------------------------------------------- texts
@@ -151,14 +159,29 @@ def _write(
 @dataclass(frozen=True)
 class _Formula:
     mathematics: str
+    title: str
 
     @property
     def block(self) -> PageBlock:
-        return PageBlock((line_height(_BODY) * 1.5,), after=1.2)
+        return PageBlock((self._above + self._below,), after=1.0)
+
+    @property
+    def _above(self) -> float:
+        return line_height(_BODY) * 1.05
+
+    @property
+    def _below(self) -> float:
+        return line_height(_BODY) * (0.75 if "_k" in self.mathematics and "sum" in self.mathematics else 0.45)
 
     def draw(self, page: Sheet, y: float, start: int, stop: int) -> None:
-        """Write the formula."""
-        page.write(SIDE + 8.0, y - line_height(_BODY) * 1.5 + 1.5, self.mathematics, size=_BODY + 1.5)
+        """Write the formula, and before it whose it is."""
+        baseline = y - self._above
+        left = SIDE + _INDENT
+        if self.title:
+            title = shortened(self.title, _BODY, _WHOSE - 2.0)
+            page.write(left, baseline, title, size=_BODY, parse_math=False)
+            left += _WHOSE
+        page.write(left, baseline, self.mathematics, size=_BODY + 1.5)
 
 
 # ---------------------------------------------------------------- tables
@@ -170,9 +193,13 @@ class _Rows:
     def __init__(self, columns: Columns, table: Table, *, halves: int) -> None:
         self._columns, self._halves = columns, halves
         step = line_height(CELL_SIZE)
-        self._cells = [columns.broken(row, most_lines=_MOST_LINES) for row in table.rows]
+        most = 1 if table.when_shortened else _MOST_LINES
+        self._cells = [columns.broken(row, most_lines=most) for row in table.rows]
         self._heights = [step * max(len(cell) for cell in cells) + _ROW_GAP for cells in self._cells]
-        self._caption = wrap(plain(table.caption), _CAPTION, TEXT_WIDTH)
+        said = table.caption
+        if table.when_shortened and any(line.endswith("…") for row in self._cells for cell in row for line in cell):
+            said = f"{table.when_shortened} {said}".strip()
+        self._caption = wrap(plain(said), _CAPTION, TEXT_WIDTH)
         caption = 1.0 + _step(_CAPTION) * len(self._caption) if self._caption else 0.0
         self.block = PageBlock(
             tuple(self._heights[::halves]) or (0.0,),  # in halves every row is one line high
@@ -255,6 +282,28 @@ class _Figure:
         opener: OpenSheet = open_sheet
         self._picture.draw(opener)
         _write(page, bottom - 1.0, self._caption, _CAPTION)
+
+
+class _Grid:
+    """Structures side by side; a page may end between two rows of them."""
+
+    def __init__(self, grid: Structures) -> None:
+        self._rows = GridRows(grid, TEXT_WIDTH)
+        self._caption = wrap(plain(grid.caption), _CAPTION, TEXT_WIDTH)
+        self.block = PageBlock(
+            self._rows.heights or (0.0,),
+            tail=_step(_CAPTION) * len(self._caption),
+            before=2.0,
+            after=4.0,
+            unbroken=True,
+        )
+
+    def draw(self, page: Sheet, y: float, start: int, stop: int) -> None:
+        """Draw some of the rows; below the last one stands the caption."""
+        stop = min(stop, len(self._rows.heights))
+        bottom = self._rows.draw(page, SIDE, y, start, stop)
+        if stop == len(self._rows.heights):
+            _write(page, bottom, self._caption, _CAPTION)
 
 
 def _part(page: Sheet, left: float, bottom: float, width: float, height: float) -> Sheet:

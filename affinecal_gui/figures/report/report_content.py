@@ -1,6 +1,5 @@
 """What a report says: data, method, parameters, figures, tables, and how to do it again."""
 
-from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -9,13 +8,13 @@ from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFF
 from affinecal_gui.calibration.calibrators.parameters import parameters_found
 from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys, source_keys
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
-from affinecal_gui.calibration.results import Calibration, FloatArray, ModelResult
+from affinecal_gui.calibration.results import FloatArray, ModelResult
 from affinecal_gui.figures.parity.parity import draw_parity
 from affinecal_gui.figures.plots.coefficients import draw_coefficients
 from affinecal_gui.figures.plots.comparison import RECOMMENDED, draw_comparison, role_of
 from affinecal_gui.figures.plots.surface import draw_surface
 from affinecal_gui.figures.quantity import Quantity
-from affinecal_gui.figures.report.report_data import ReportData, ReportPolymer
+from affinecal_gui.figures.report.report_data import ReportData
 from affinecal_gui.figures.report.report_document import (
     Align,
     Command,
@@ -26,16 +25,14 @@ from affinecal_gui.figures.report.report_document import (
     Paragraph,
     Picture,
     Table,
+    figures_among,
 )  # fmt: skip
+from affinecal_gui.figures.report.report_polymers import left_out_section, polymers_section, unit_after
 from affinecal_gui.figures.report.report_settings import settings_rows
 from affinecal_gui.figures.sheet import OpenSheet, Sheet
 from affinecal_gui.numbers import (
-    MISSING,
-    decimal,
     estimate,
-    in_column,
     p_value,
-    places_for,
     r_squared,
     significant,
     with_interval,
@@ -60,9 +57,13 @@ def report_document(data: ReportData, *, most_rows: int) -> Document:
     """Write the report; tables of polymers end after ``most_rows`` rows and say so."""
     calibration, quantity = data.calibration, data.quantity
     elements: list[Element] = [Paragraph(calibration.recommendation.sentence)]
-    for section in (_data, _method, _results, _parameters, _coefficients):
-        elements += section(data)
-    elements += _polymers(data, most_rows)
+    elements += _results(data)
+    elements += _parameters(data)
+    elements += _coefficients(data)
+    for part in (_data, _method):
+        elements += part(data, figures_among(elements))
+    elements += polymers_section(data, figures_among(elements), most_rows)
+    elements += _comparisons(data)
     elements += _again(data)
     sizes = f"{calibration.measured.size} measured polymers, {calibration.library_md.size} with an MD value"
     subtitle = " · ".join(part for part in (data.date, sizes, calibration.protocol) if part)
@@ -74,16 +75,11 @@ def _lower(title: str) -> str:
     return title[:1].lower() + title[1:] if title[1:2].islower() else title
 
 
-def _after(quantity: Quantity) -> str:
-    """Return the unit as the end of a column heading, never broken."""
-    return ", " + quantity.unit.replace(" ", "\u00a0") if quantity.unit else ""
-
-
 def _unit(quantity: Quantity) -> str:
     return quantity.unit or "dimensionless"
 
 
-def _data(data: ReportData) -> list[Element]:
+def _data(data: ReportData, figures: int) -> list[Element]:
     calibration, quantity = data.calibration, data.quantity
     rows: list[tuple[str, ...]]
     found: list[Element] = [Heading("Data")]
@@ -100,35 +96,8 @@ def _data(data: ReportData) -> list[Element]:
         f"The median ratio of MD to measured value is {significant(float(np.median(ratio)) if ratio.size else np.nan)}."
     )
     found.append(Paragraph(f"{data.match_summary} {summary}".strip()))
-    without = [polymer for polymer in data.measured_polymers if polymer.state != "used"]
-    if without:
-        said = ("Measured, but not in the fit", "State", "Reason")
-        found.append(Table(said, _folded(without), ("left", "left", "left")))
+    found += left_out_section(data, figures)
     return found
-
-
-_TOLD_TOGETHER = 3
-"""From so many polymers on a reason that they share is told once."""
-
-_NAMES_IN_A_ROW = 30
-"""So many names fit in one row of a table, which is never broken between pages."""
-
-
-def _folded(polymers: Sequence[ReportPolymer]) -> list[tuple[str, ...]]:
-    """Return name, state and reason of polymers that are not in the fit; what many share is told once."""
-    alike: dict[tuple[str, str], list[ReportPolymer]] = {}
-    for one in polymers:
-        shared = one.reason.replace(f"the repeat unit of {one.name or one.smiles}", "their repeat unit")
-        alike.setdefault((one.state, shared), []).append(one)
-    rows: list[tuple[str, ...]] = []
-    for (state, shared), members in alike.items():
-        if len(members) < _TOLD_TOGETHER:
-            rows.extend((one.name or one.smiles, state, one.reason) for one in members)
-            continue
-        names = [one.name or one.smiles for one in members]
-        parts = [names[begin : begin + _NAMES_IN_A_ROW] for begin in range(0, len(names), _NAMES_IN_A_ROW)]
-        rows.extend(("; ".join(part), state, shared) for part in parts)
-    return rows
 
 
 def _range(values: FloatArray) -> str:
@@ -138,7 +107,7 @@ def _range(values: FloatArray) -> str:
     return f"{significant(float(finite.min()), 4)} to {significant(float(finite.max()), 4)}"
 
 
-def _method(data: ReportData) -> list[Element]:
+def _method(data: ReportData, figures: int) -> list[Element]:
     calibration, quantity = data.calibration, data.quantity
     scale = "the natural logarithm of the measured value" if calibration.log_scale else "the measured value"
     source = "of the MD value" if calibration.log_scale else "the MD value"
@@ -155,8 +124,7 @@ def _method(data: ReportData) -> list[Element]:
         if one.key in calibration.models and one.report_equation is not None:
             equation = one.report_equation
             title = equation.title or calibrator_title(one.key, log_scale=calibration.log_scale)
-            found.append(Paragraph(f"{title}:", introduces=True))
-            found.append(Equation(equation.mathematics, equation.markup))
+            found.append(Equation(equation.mathematics, equation.markup, title))
     if any(calibration.models[m].coefficients is not None for m in calibration.models):
         difference = calibrator_name(LOG_DIFFERENCE.key, log_scale=calibration.log_scale)
         found += [
@@ -200,25 +168,7 @@ def _results(data: ReportData) -> list[Element]:
     errors = ", ".join(
         f"{data.title_of(r.model)} {significant(r.metrics.rmse_target_scale)}" for r in calibration.models.values()
     )
-    found: list[Element] = [
-        Heading("How well the calibrators predict"),
-        Paragraph(
-            "Figure 1 shows what each calibrator predicts for polymers whose measurement it has not seen, Figure 2 how far "
-            "these predictions are off. The tables hold the same errors as numbers."
-        ),
-        Picture(
-            partial(_draw_parity, data),
-            f"Figure 1. Out-of-fold predictions against measured values, with {level} prediction intervals.",
-            f"Parity plots of {len(calibration.models)} calibrators. Out-of-fold RMSE on the target scale: {errors}.",
-        ),
-        Picture(
-            partial(_draw_comparison, data),
-            f"Figure 2. Out-of-fold errors of the calibrators. {RECOMMENDED} Bars: 95 % interval over "
-            "polymers; an arrow points to an error beyond the end of the axis.",
-            f"Out-of-fold RMSE on the target scale: {errors}.",
-        ),
-    ]
-    unit = _after(quantity)
+    unit = unit_after(quantity)
     rows: list[tuple[str, ...]]
     target = f"RMSE (95 % interval), ln {quantity.symbol}" if calibration.log_scale else f"RMSE (95 % interval){unit}"
     roles = {name: role_of(calibration, name) for name in calibration.models}
@@ -243,21 +193,43 @@ def _results(data: ReportData) -> list[Element]:
         "within ±10 %",
         "RMSE of the fit",
     )
-    found.append(Table(head, rows, _FIRST_IS_TEXT[:7]))
-    pairs = calibration.recommendation.comparisons
-    if pairs:
-        rows = [
-            (
-                f"{data.title_of(pair.worse)} against {data.title_of(pair.better)}",
-                with_interval(pair.difference, pair.lower, pair.upper),
-                p_value(pair.paired_p_value),
-                p_value(pair.welch_p_value),
-            )
-            for pair in pairs
-        ]
-        head = ("Comparison, same polymers", "Difference of RMSE (95 % interval)", "Paired test", "Welch’s test")
-        found.append(Table(head, rows, ("left", "right", "right", "right")))
-    return found
+    return [
+        Heading("How well the calibrators predict"),
+        Paragraph(
+            "Errors of predictions for polymers whose measurement a calibrator has not seen. Figure 1 shows each of these "
+            "predictions, Figure 2 compares their errors.",
+            introduces=True,
+        ),
+        Table(head, rows, _FIRST_IS_TEXT[:7]),
+        Picture(
+            partial(_draw_parity, data),
+            f"Figure 1. Out-of-fold predictions against measured values, with {level} prediction intervals.",
+            f"Parity plots of {len(calibration.models)} calibrators. Out-of-fold RMSE on the target scale: {errors}.",
+        ),
+        Picture(
+            partial(_draw_comparison, data),
+            f"Figure 2. Out-of-fold errors of the calibrators. {RECOMMENDED} Bars: 95 % interval over "
+            "polymers; an arrow points to an error beyond the end of the axis.",
+            f"Out-of-fold RMSE on the target scale: {errors}.",
+        ),
+    ]
+
+
+def _comparisons(data: ReportData) -> list[Element]:
+    pairs = data.calibration.recommendation.comparisons
+    if not pairs:
+        return []
+    rows = [
+        (
+            f"{data.title_of(pair.worse)} against {data.title_of(pair.better)}",
+            with_interval(pair.difference, pair.lower, pair.upper),
+            p_value(pair.paired_p_value),
+            p_value(pair.welch_p_value),
+        )
+        for pair in pairs
+    ]
+    head = ("Calibrators, same polymers", "Difference of RMSE (95 % interval)", "Paired test", "Welch’s test")
+    return [Heading("Each calibrator against each other"), Table(head, rows, ("left", "right", "right", "right"))]
 
 
 def _parameters(data: ReportData) -> list[Element]:
@@ -335,76 +307,6 @@ def _coefficients(data: ReportData) -> list[Element]:
         Paragraph(" ".join(sentences)),
         *pictures,
     ]
-
-
-def _polymers(data: ReportData, most_rows: int) -> list[Element]:
-    unit = _after(data.quantity)
-    level = f"{100 * data.calibration.interval_level:g} % interval"
-    places = places_for(float(np.max(np.abs(data.calibration.measured), initial=0.0)))
-    head = ("Polymer", f"Measured{unit}", "MD", "Calibrated", level, "Residual, %")
-    align = _FIRST_IS_TEXT[:6]
-    found: list[Element] = []
-    used = [polymer for polymer in data.measured_polymers if polymer.state == "used"]
-    if used:
-        found.append(Heading("Measured polymers"))
-        found.append(
-            Paragraph(
-                "Calibrated values are out of fold: predicted by fits that have not seen the polymer.", introduces=True
-            )
-        )
-        found.append(Table(head, [_row(p, places) for p in used[:most_rows]], align, _cut(used, most_rows)))
-    others = data.other_polymers
-    if others:
-        found.append(Heading("Predicted polymers"))
-        found.append(Paragraph(_validity(data.calibration), introduces=True))
-        rows = [(row[0], *row[2:5]) for row in (_row(p, places) for p in others[:most_rows])]
-        heads = ("Polymer", f"MD{unit}", "Calibrated", level)
-        found.append(Table(heads, rows, ("left", "right", "right", "right"), _cut(others, most_rows)))
-    if data.measure_next:
-        found.append(Heading("Worth measuring next"))
-        if data.measure_next_sentence:
-            found.append(Paragraph(data.measure_next_sentence, introduces=True))
-        rows_next = [
-            (one.name, one.smiles if one.smiles != one.name else "", decimal(one.narrower, 2), decimal(one.in_all, 2))
-            for one in data.measure_next
-        ]
-        columns = ("Polymer", "Repeat unit", "Mean interval narrower by, %", "with those above, %")
-        found.append(Table(columns, rows_next, ("left", "left", "right", "right")))
-    if data.forecast:
-        found += [Heading("The error with more measurements"), Paragraph(" ".join(data.forecast))]
-    return found
-
-
-def _validity(calibration: Calibration) -> str:
-    inside = calibration.validity.inside
-    outside = int(np.count_nonzero(~inside))
-    if not outside:
-        return f"All {inside.size} polymers with an MD value lie in the range of the training data."
-    return (
-        f"{outside} of the {inside.size} polymers with an MD value lie outside the range of the training data; "
-        "their intervals may be too narrow."
-    )
-
-
-def _row(polymer: ReportPolymer, places: int | None) -> tuple[str, ...]:
-    with np.errstate(all="ignore"):
-        residual = float(100 * (np.float64(polymer.calibrated) / np.float64(polymer.measured) - 1))
-    bounds = polymer.lower, polymer.upper
-    between = " to ".join(in_column(bound, places) for bound in bounds) if np.all(np.isfinite(bounds)) else MISSING
-    return (
-        polymer.name or polymer.smiles,
-        in_column(polymer.measured, places),
-        in_column(polymer.md, places),
-        in_column(polymer.calibrated, places),
-        between,
-        decimal(residual, 1),
-    )
-
-
-def _cut(polymers: Sequence[ReportPolymer], most_rows: int) -> str:
-    if len(polymers) <= most_rows:
-        return ""
-    return f"The first {most_rows} of {len(polymers)} polymers; the exported table of predictions holds all of them."
 
 
 def _again(data: ReportData) -> list[Element]:

@@ -33,6 +33,7 @@ class ReportPolymer:
     upper: float
     state: str  # "used", "left out" ...
     reason: str = ""
+    outside: bool = False  # the range of validity
 
 
 @dataclass(frozen=True, slots=True)

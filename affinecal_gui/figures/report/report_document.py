@@ -30,6 +30,7 @@ class Equation:
 
     mathematics: str  # for matplotlib
     html: str
+    title: str = ""  # whose it is, before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,17 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of plain text. The first column takes the space that is left, and breaks into lines."""
+    """Rows of plain text. The first column takes the space that is left, and breaks into lines.
+
+    Where ``when_shortened`` is said below the table, texts that are too long for their column end in an ellipsis instead; a
+    page of the web shows them whole, and does not say it.
+    """
 
     head: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     align: tuple[Align, ...]
     caption: str = ""
+    when_shortened: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,25 @@ class Picture:
     alternative: str  # for those who cannot see it
 
 
-Element = Heading | Paragraph | Equation | Command | Table | Picture
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A polymer that is drawn small, with its name and a few words below it."""
+
+    smiles: str
+    name: str
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Structures:
+    """Polymers side by side, row by row; a page may end between two rows."""
+
+    cells: Sequence[Structure]
+    caption: str
+    columns: int = 5
+
+
+Element = Heading | Paragraph | Equation | Command | Table | Picture | Structures
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +92,8 @@ class Document:
     title: str
     subtitle: str
     elements: tuple[Element, ...]
+
+
+def figures_among(elements: Sequence[Element]) -> int:
+    """Return how many of ``elements`` are numbered as figures."""
+    return sum(isinstance(one, (Picture, Structures)) for one in elements)

@@ -13,8 +13,10 @@ from affinecal_gui.figures.report.report_document import (
     Heading,
     Paragraph,
     Picture,
+    Structures,
     Table,
 )  # fmt: skip
+from affinecal_gui.figures.report.structure_grid import structures_html
 from affinecal_gui.figures.saving import render_figure
 from affinecal_gui.figures.sheet import figure_of, new_figure
 from affinecal_gui.figures.style import journal_style
@@ -29,9 +31,14 @@ h2 { font-size: 13pt; margin: 9mm 0 2mm; break-after: avoid; }
 .subtitle, figcaption, caption { color: #58616A; font-size: 9pt; }
 p { margin: 2mm 0; overflow-wrap: anywhere; }
 .equation { margin: 2mm 0 2mm 8mm; font-size: 12pt; }
+.whose { display: inline-block; min-width: 44mm; font-size: 10.5pt; }
 figure { margin: 5mm 0; break-inside: avoid; }
 figure img { width: 100%; height: auto; }
 figcaption { margin-top: 1mm; }
+.structures { display: grid; grid-template-columns: repeat(auto-fill, minmax(34mm, 1fr)); gap: 3mm; margin: 4mm 0 2mm; }
+.structure { margin: 0; font-size: 9pt; overflow-wrap: anywhere; }
+.structure img { height: auto; }
+.structure small { display: block; font-size: 8.5pt; }
 table { border-collapse: collapse; margin: 3mm 0; width: 100%; font-size: 9pt; }
 caption { caption-side: bottom; text-align: left; padding-top: 1mm; }
 th { text-align: left; font-weight: 600; border-bottom: 1px solid #BFC4C9; vertical-align: bottom; }
@@ -97,7 +104,8 @@ def _(element: Paragraph) -> str:
 
 @_html.register
 def _(element: Equation) -> str:
-    return f'<p class="equation">{element.html}</p>\n'
+    title = f'<span class="whose">{escape(element.title)}</span> ' if element.title else ""
+    return f'<p class="equation">{title}{element.html}</p>\n'
 
 
 @_html.register
@@ -132,3 +140,8 @@ def _(element: Picture) -> str:
         f'<figure><img src="{source}" alt="{escape(element.alternative)}" style="max-width:{sheet.width:.0f}mm">'
         f"<figcaption>{escape(element.caption)}</figcaption></figure>\n"
     )
+
+
+@_html.register
+def _(element: Structures) -> str:
+    return structures_html(element)

@@ -80,6 +80,11 @@ _DARK: Final = _Inks(
 )
 
 
+def element_colour(atomic_number: int) -> Colour | None:
+    """Return the colour of an element on a light ground; None for those drawn as carbon is."""
+    return _LIGHT.elements.get(atomic_number)
+
+
 def share_colours(shares: Mapping[int, float], limit: float, *, dark: bool) -> dict[int, Colour]:
     """Return the colour of each atom's share: diverging, grey at 0, full colour at plus and minus ``limit``.
 

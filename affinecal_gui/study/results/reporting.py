@@ -78,7 +78,9 @@ def corrected_report(
         level=corrected.interval_level,
         simulation=MOVED_WORDS[snapshot.settings.rigid_bonds],
         polymers=tuple(
-            CorrectedPolymer(row.label, row.measured, row.md, float(value), float(lower), float(upper), problem)
+            CorrectedPolymer(
+                row.label, row.measured, row.md, float(value), float(lower), float(upper), problem, row.smiles
+            )
             for row, value, lower, upper, problem in columns
         ),
         values=corrected_plot(snapshot),
@@ -134,6 +136,7 @@ def _in_words(day: datetime.date) -> str:
 
 def _polymers(snapshot: Snapshot) -> tuple[ReportPolymer, ...]:
     values = row_values(snapshot)
+    inside = finished(snapshot).validity.inside
     return tuple(
         ReportPolymer(
             row.label,
@@ -145,6 +148,7 @@ def _polymers(snapshot: Snapshot) -> tuple[ReportPolymer, ...]:
             float(values.upper[i]),
             row.state,
             snapshot.told_of(row),
+            outside=0 <= row.library_index < inside.size and not inside[row.library_index],
         )
         for i, row in enumerate(snapshot.rows)
     )
