@@ -22,7 +22,7 @@ from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.table.polymer_order import order_by_number
 from affinecal_gui.ui.views.polymers.table.polymer_table import PolymerTableView
-from affinecal_gui.ui.views.polymers.table.table_columns import GROUP_COLUMNS
+from affinecal_gui.ui.views.polymers.table.table_columns import GROUP_COLUMNS, SMALLEST_NAME
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 from tests.ui.waiting import deliver_all
 
@@ -437,11 +437,22 @@ def test_a_narrow_table_hides_columns_and_moves_the_state_beside_the_id(qtbot: Q
     assert table.columns.shown() == GROUP_COLUMNS["measured"]
     table.resize(338, 500)
     assert Column.STATE not in table.columns.shown()
-    assert {Column.STRUCTURE, Column.POLYMER, Column.CALIBRATED} <= set(table.columns.shown())
+    assert {Column.POLYMER, Column.MEASURED, Column.CALIBRATED, Column.RESIDUAL} <= set(table.columns.shown())
     qtbot.waitUntil(lambda: not table.horizontalScrollBar().isVisible(), timeout=2000)
     qtbot.waitUntil(lambda: not table.horizontalScrollBar().isVisible(), timeout=2000)
     table.resize(700, 500)
     assert table.columns.shown() == GROUP_COLUMNS["measured"]
+
+
+def test_a_narrow_column_comes_back_where_a_wide_one_had_to_go(table: PolymerTableView) -> None:
+    for width in range(300, 700, 10):
+        table.resize(width, 500)
+        shown = table.columns.shown()
+        room = table.viewport().width() - sum(table.columnWidth(column) for column in shown if column != Column.POLYMER)
+        if Column.MD not in shown and Column.STATE not in shown:
+            table.columns.choose((*shown, Column.MD))
+            assert room < SMALLEST_NAME + table.columnWidth(Column.MD), width
+            table.columns.choose(None)
 
 
 def test_chosen_columns_stay_whatever_the_width(qtbot: QtBot, table: PolymerTableView) -> None:

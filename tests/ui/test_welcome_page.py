@@ -9,11 +9,13 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.ui.parts.theme.model_style import model_style
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.views.welcome.drop_target import DropTarget, dropped_files
 from affinecal_gui.ui.views.welcome.entry_list import EntryButton
 from affinecal_gui.ui.views.welcome.welcome_example import CALIBRATED, MD, MEASURED
 from affinecal_gui.ui.views.welcome.welcome_page import WelcomePage
+from affinecal_gui.ui.views.welcome.what_it_does import WhatItDoes
 from tests.ui.waiting import deliver_all
 
 EXAMPLES = (("heat", "Specific heat capacity", "81 measured polymers"), ("density", "Density", "57 measured polymers"))
@@ -174,3 +176,20 @@ def test_the_page_follows_the_theme(qtbot: QtBot, page: WelcomePage, light: QApp
 def test_every_control_has_a_name(page: WelcomePage) -> None:
     for control in (*page.findChildren(QPushButton), *page.findChildren(EntryButton), page, target(page)):
         assert control.accessibleName() or control.text()
+
+
+@pytest.mark.parametrize("size", [(1100, 615), (1366, 683), (1500, 865)])
+def test_two_recent_studies_and_five_examples_need_no_scrolling(page: WelcomePage, size: tuple[int, int]) -> None:
+    """The sizes that the page has in the smallest window, on a small notebook and in the window as it opens."""
+    page.show_examples([(str(number), "Specific heat capacity", "81 measured polymers") for number in range(5)])
+    page.show_recent([RECENT[0], ("/b.affinecal", "Density", "57 polymers", "yesterday")])
+    page.resize(*size)
+    deliver_all()
+    assert page.verticalScrollBar().maximum() == 0
+
+
+def test_calibrators_have_the_marks_of_the_plots(page: WelcomePage) -> None:
+    drawn = page.findChild(WhatItDoes).marks
+    for model, mark in zip(("md", "combined"), drawn, strict=True):
+        style = model_style(model)
+        assert mark == (style.role, {"s": "square"}.get(style.symbol, style.symbol))

@@ -2,11 +2,15 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.tasks.screening.results.ranking import IntArray
+
+Aim = Literal["high", "low"] | float
+"""Which of two values is the better one: the higher, the lower, or the one that is nearer to a number."""
 
 MOST_SHOWN = 3000
 """Rows of the share: every row at first, then every second, every fourth and so on."""
@@ -28,13 +32,13 @@ class TradeOff:
     ----------
     columns
         Of the values of the two properties.
-    highest_first
-        Of each, whether the higher value is the better one.
+    aims
+        Of each, which value is the better one.
     """
 
-    def __init__(self, columns: tuple[str, str], highest_first: tuple[bool, bool]) -> None:
+    def __init__(self, columns: tuple[str, str], aims: tuple[Aim, Aim]) -> None:
         self._columns = columns
-        self._sign = np.where(highest_first, 1.0, -1.0)
+        self._aims = aims
         self._front, self._front_rows = np.zeros((0, 2)), np.zeros(0, dtype=np.int64)
         self._shown, self._shown_rows = np.zeros((0, 2)), np.zeros(0, dtype=np.int64)
         self._stride = 1
@@ -59,14 +63,27 @@ class TradeOff:
             self._shown, self._shown_rows = self._shown[left], self._shown_rows[left]
         together = np.concatenate([self._front, values])
         numbers = np.concatenate([self._front_rows, rows])
-        best = _not_surpassed(together * self._sign, numbers)
+        best = _not_surpassed(self._merit(together), numbers)
         self._front, self._front_rows = together[best], numbers[best]
 
     @property
     def so_far(self) -> TradeOffSoFar:
         """What has been taken in."""
         order = np.argsort(self._shown_rows)
-        return TradeOffSoFar(self._shown[order], self._front, self._front_rows)
+        along = np.lexsort((self._front_rows, self._front[:, 1], self._front[:, 0]))
+        return TradeOffSoFar(self._shown[order], self._front[along], self._front_rows[along])
+
+    def _merit(self, values: FloatArray) -> FloatArray:
+        """Return (k, 2) what is the higher, the better the value."""
+        found = np.empty_like(values)
+        for at, aim in enumerate(self._aims):
+            if aim == "high":
+                found[:, at] = values[:, at]
+            elif aim == "low":
+                found[:, at] = -values[:, at]
+            else:
+                found[:, at] = -np.abs(values[:, at] - aim)
+        return found
 
 
 def _not_surpassed(values: FloatArray, rows: IntArray) -> IntArray:

@@ -1,7 +1,6 @@
 """The screening of a library as a job: the calibrator of the study is saved, and what is found is told as it comes."""
 
 import contextlib
-import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -111,8 +110,9 @@ class ScreenLibrary(Job[ScreeningNews]):
         trade_off = None
         if len(quantities) > 1:
             names = (column("value", quantities[0], quantities), column("value", quantities[1], quantities))
-            best = (wishes.goals.get(quantities[0].key) != "low", self._higher_is_better(quantities[1].key))
-            trade_off = TradeOff(names, best)
+            own, other = (choice.wishes.get(one.key, Wish()) for one in quantities[:2])
+            goal = wishes.goals.get(quantities[0].key, "high")
+            trade_off = TradeOff(names, (goal if own.middle is None else own.middle, other.aim))
             news.beside = title_with_unit(quantities[1])
 
         def watch(finished: FinishedPartition) -> None:
@@ -138,11 +138,6 @@ class ScreenLibrary(Job[ScreeningNews]):
         return ScreeningNews(
             " ".join(report), watcher.so_far, news.calibrated, tuple(steps), of, news.trade_off, news.beside
         )
-
-    def _higher_is_better(self, key: str) -> bool:
-        """Whether more of a property is better: not where it is to be at most something, or as low as possible."""
-        wish = self.choice.wishes.get(key, Wish())
-        return not (wish.goal == "low" or (wish.high < math.inf and wish.low == -math.inf))
 
     def _wishes(self) -> "Wishes":
         from affinecal_gui.tasks.screening.wished import Wishes

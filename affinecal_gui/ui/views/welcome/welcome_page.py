@@ -27,6 +27,10 @@ from affinecal_gui.ui.views.welcome.what_it_does import WhatItDoes
 WIDEST = 1120  # of the contents; wider windows get wider margins
 SIDE_BY_SIDE = 820  # below this width the two columns stand one below the other
 SECOND_COLUMN = 420
+ROOMY, LOW = (
+    720,
+    640,
+)  # heights in pixels: below the first, sections stand closer; below the second, with studies, steps go
 
 
 class WelcomePage(QScrollArea):
@@ -65,6 +69,7 @@ class WelcomePage(QScrollArea):
         """List the studies opened last, newest first: key, title, subtitle, day. Without any the section is hidden."""
         self._recent.show_entries(Entry(*entry) for entry in entries)
         self._recent_section.setVisible(bool(entries))
+        self._make_room()
 
     def show_examples(self, entries: Sequence[Entry | tuple[str, str, str]]) -> None:
         """List the bundled examples: key, title, subtitle."""
@@ -112,8 +117,8 @@ class WelcomePage(QScrollArea):
         second.setSpacing(22)
         second.addWidget(self._recent_section)
         second.addWidget(self._examples_section)
-        steps, self._figures = _two_tables()
-        second.addWidget(steps)
+        self._steps, self._figures = _two_tables()
+        second.addWidget(self._steps)
         second.addStretch(1)
         second.setContentsMargins(0, 0, 0, 0)
         self._second_box = second
@@ -152,9 +157,15 @@ class WelcomePage(QScrollArea):
         if self._columns.direction() != direction:
             self._columns.setDirection(direction)
         self._second.setFixedWidth(min(SECOND_COLUMN, round(0.37 * width)) if beside else width - 44)
-        self._second_box.setSpacing(22 if height >= 660 else 14)
+        self._second_box.setSpacing(22 if height >= ROOMY else 14)
         spare = max(height - 700, 0)
         self._outer.setContentsMargins(22, 14 + round(0.36 * spare), 22, 14 + round(0.48 * spare))
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Leave the first steps out where there is no room for them: who has studies has gone them."""
+        has_studies = not self._recent_section.isHidden()
+        self._steps.setVisible(not (has_studies and self.viewport().height() < LOW))
 
     # Files may be dropped anywhere on the page; the frame shows that they may.
 

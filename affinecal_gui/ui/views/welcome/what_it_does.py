@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
@@ -24,7 +25,7 @@ class Panel:
 
     title: str
     role: str  # of the palette
-    square: bool
+    mark: Literal["square", "star"]
     y_label: str
     points: tuple[tuple[float, float], ...]  # measured and predicted value
     note: str
@@ -51,16 +52,21 @@ class WhatItDoes(QFrame):
         self.setMinimumHeight(220)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._panels = (
-            Panel("MD as it is", "grey", True, f"MD {SYMBOL}", tuple(zip(measured, md, strict=True)), notes[0]),
+            Panel("MD as it is", "grey", "square", f"MD {SYMBOL}", tuple(zip(measured, md, strict=True)), notes[0]),
             Panel(
                 "Combined, out-of-fold",
-                "blue",
-                False,
+                "rose",
+                "star",
                 f"Calibrated {SYMBOL}",
                 tuple(zip(measured, calibrated, strict=True)),
                 notes[1],
             ),
         )
+
+    @property
+    def marks(self) -> tuple[tuple[str, str], ...]:
+        """Role in the palette and mark of both calibrators."""
+        return tuple((panel.role, panel.mark) for panel in self._panels)
 
     def sizeHint(self) -> QSize:
         """Return the least that looks well; more room is used."""
@@ -131,10 +137,7 @@ def _paint_panel(painter: QPainter, theme: Theme, panel: Panel, frame: QRectF) -
     painter.setBrush(theme.colour(panel.role))
     for x, y in panel.points:
         at = place(x, y)
-        if panel.square:
-            painter.drawRect(QRectF(at.x() - 2.2, at.y() - 2.2, 4.4, 4.4))
-        else:
-            painter.drawEllipse(at, 2.6, 2.6)
+        _paint_mark(painter, panel.mark, at, 2.2)
     painter.setClipping(False)
     painter.setPen(QPen(theme.colour("border"), 1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -147,10 +150,7 @@ def _paint_panel(painter: QPainter, theme: Theme, panel: Panel, frame: QRectF) -
     painter.setBrush(theme.colour(panel.role))
     painter.setPen(Qt.PenStyle.NoPen)
     mark = QPointF(frame.left() + 4, frame.top() - 15)
-    if panel.square:
-        painter.drawRect(QRectF(mark.x() - 3, mark.y() - 3, 6, 6))
-    else:
-        painter.drawEllipse(mark, 3.5, 3.5)
+    _paint_mark(painter, panel.mark, mark, 3.0)
     painter.setFont(theme.font(BODY_SIZE, bold=True))
     painter.setPen(theme.colour(panel.role))
     painter.drawText(
@@ -164,3 +164,20 @@ def _paint_panel(painter: QPainter, theme: Theme, panel: Panel, frame: QRectF) -
     beside = QRectF(-frame.height(), -10, 2 * frame.height(), 20)
     draw_rich_text(painter, beside, panel.y_label, font, colour, Qt.AlignmentFlag.AlignHCenter)
     painter.restore()
+
+
+def _paint_mark(painter: QPainter, mark: Literal["square", "star"], at: QPointF, half: float) -> None:
+    """Draw the mark that the calibrator has in the plots, without the module of their marks, for which no welcome waits."""
+    if mark == "square":
+        painter.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half))
+        return
+    radii = (1.6 * half, 0.62 * half)
+    angles = [math.pi * corner / 5 for corner in range(10)]
+    painter.drawPolygon(
+        QPolygonF(
+            [
+                QPointF(at.x() + radii[corner % 2] * math.sin(angle), at.y() - radii[corner % 2] * math.cos(angle))
+                for corner, angle in enumerate(angles)
+            ]
+        )
+    )

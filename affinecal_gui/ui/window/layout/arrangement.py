@@ -19,7 +19,7 @@ class Shares:
     inspector: float  # of the height, where it lies below the plots
 
 
-WIDE, NARROW = Shares(0.345, 0.212, 0.315), Shares(0.335, 0.29, 0.0)
+WIDE, NARROW = Shares(0.345, 0.212, 0.315), Shares(0.355, 0.285, 0.0)
 
 
 def is_narrow(size: QSize) -> bool:

@@ -69,7 +69,7 @@ class NoteBlock(QGraphicsObject):
         How much of the ground colour covers what is behind, from 0 to 1.
     """
 
-    def __init__(self, parent: QGraphicsItem, veil: float = 0.8) -> None:
+    def __init__(self, parent: QGraphicsItem, veil: float = 0.92) -> None:
         super().__init__(parent)
         self._veil = veil
         self._lines: tuple[tuple[Piece, ...], ...] = ()

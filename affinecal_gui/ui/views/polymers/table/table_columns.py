@@ -24,8 +24,8 @@ EXPENDABLE: tuple[Column, ...] = (
     Column.STATE,
     Column.MD,
     Column.INTERVAL,
-    Column.RESIDUAL,
     Column.STRUCTURE,
+    Column.RESIDUAL,
 )
 """Columns that make room in a narrow panel, the first one first; the word for the state then moves beside the id."""
 
@@ -119,6 +119,11 @@ class TableColumns(QObject):
                     break
                 if column in shown:
                     shown.remove(column)
+            used = sum(widths[kept] for kept in shown)
+            for column in reversed(EXPENDABLE):  # a narrower one may fit where a wider one had to go
+                if column in offered and column not in shown and used + widths[column] <= room:
+                    shown.append(column)
+                    used += widths[column]
         before = self.shown()
         rest = room - sum(widths[column] for column in shown if column != Column.POLYMER)
         widths[Column.POLYMER] = max(widths[Column.POLYMER], rest)
