@@ -43,7 +43,7 @@ def test_tables_beside_each_other_are_told_by_the_empty_column_between_them(seco
     "text",
     [
         table(("polymer", "smiles", "", "Tg (K)"), NAMES, POLYMERS, EMPTY, TG),
-        table(("polymer", "smiles", "Tg (K)", "", "polymer", "gloss"), NAMES, POLYMERS, TG, EMPTY, NAMES, DENSITIES),
+        table(("polymer", "smiles", "Tg (K)", "", "polymer", "density"), NAMES, POLYMERS, TG, EMPTY, NAMES, DENSITIES),
     ],
     ids=["a gap between polymers and values", "the same polymers again"],
 )
@@ -190,17 +190,56 @@ def test_columns_that_make_a_whole_in_every_row_may_be_fractions(headings: tuple
     assert f"“{headings[0]}” and “{headings[1]}” may give fractions of copolymers or mixtures" in said
 
 
-def test_crystalline_and_amorphous_parts_need_no_word() -> None:
+def not_used(*headings: str) -> str:
+    """Return all that is said of columns of numbers which are no more than left unused beside "Tg (K)"."""
+    return f"Beside “Tg (K)”, columns of numbers are not used: {', '.join(f'“{heading}”' for heading in headings)}."
+
+
+def test_crystalline_and_amorphous_parts_make_no_mixture() -> None:
     parts = range(10, 100, 10)
     headings = ("smiles", "crystalline (%)", "amorphous (%)", "Tg (K)")
-    assert said_of(table(headings, POLYMERS, parts, [100 - part for part in parts], TG)) == ""
+    said = said_of(table(headings, POLYMERS, parts, [100 - part for part in parts], TG))
+    assert said == not_used("crystalline (%)", "amorphous (%)")
 
 
 @pytest.mark.parametrize(
     "heading", ["crystallinity (%)", "elongation (%)", "draw ratio", "water content (%)", "Poisson's ratio", "yield %"]
 )
-def test_shares_that_are_properties_of_one_polymer_need_no_word(heading: str) -> None:
-    assert said_of(table(("smiles", heading, "Tg (K)"), POLYMERS, PERCENTAGES, TG)) == ""
+def test_shares_that_are_properties_of_one_polymer_make_no_mixture(heading: str) -> None:
+    assert said_of(table(("smiles", heading, "Tg (K)"), POLYMERS, PERCENTAGES, TG)) == not_used(heading)
+
+
+DEVIATIONS = (2, 1, 3, 2, 2, 1, 2, 4, 2)
+
+
+@pytest.mark.parametrize(
+    "heading", ["DE", "DP", "noise", "jitter", "‰ SD", "±0.01", "b", "Mn", "p (MPa)", "ΔTg", "column 3", "band"]
+)
+@pytest.mark.parametrize("cell", ["{}", "±{}", "({})"])
+def test_a_column_of_numbers_that_nothing_is_made_of_is_named(heading: str, cell: str) -> None:
+    said = said_of(table(("smiles", "Tg (K)", heading), POLYMERS, TG, map(cell.format, DEVIATIONS)))
+    assert said == not_used(heading)
+
+
+def test_of_many_columns_that_nothing_is_made_of_the_number_is_told_in_one_line() -> None:
+    headings = ("smiles", "Tg (K)", *"bdghjq")
+    said = said_of(table(headings, POLYMERS, TG, *[DEVIATIONS] * 6))
+    assert said == not_used("b", "d", "g", "h").replace(".", " and 2 more.")
+
+
+@pytest.mark.parametrize("heading", ["density", "year", "n_atoms", "ref", "CAS", "SD", "n", "Cp (J/(g K))", "T (K)"])
+def test_what_a_heading_says_plainly_need_not_be_named_as_unused(heading: str) -> None:
+    assert "not used" not in said_of(table(("smiles", "Tg (K)", heading), POLYMERS, TG, DEVIATIONS))
+
+
+def test_degrees_of_polymerisation_are_no_deviations() -> None:
+    assert said_of(table(("smiles", "Tg (K)", "DP"), POLYMERS, TG, [30, 72, 45, 57, 51, 63, 48, 27, 60])) == ""
+
+
+def test_a_column_of_error_bars_holds_uncertainties() -> None:
+    raw = pasted(table(("smiles", "Tg (K)", "error bar"), POLYMERS, TG, DEVIATIONS))
+    column = to_polymer_table(raw, guess_roles(raw)).values[("measured", "glass_transition")]
+    assert column.uncertainty.tolist() == list(DEVIATIONS)
 
 
 TWICE = [polymer for polymer in POLYMERS for _ in range(2)]

@@ -107,7 +107,9 @@ def label_of(raw: RawTable, number: int) -> Label:
     """Divide the heading of a column into name and unit; the unit may stand in a row below it."""
     heading = re.sub(r" \(\d+\)$", "", raw.headings[number])
     text, unit = split_heading(heading)
-    if _is_frequency(unit, text):
+    if simplified(heading) in STATISTICS:
+        text, unit = heading, ""  # the "bar" of "error bar" is none
+    elif _is_frequency(unit, text):
         text, unit = _BEFORE_CONDITION.sub("", text), ""
     elif not unit and not is_logarithm(text):
         text, unit = _with_unknown_unit(text)

@@ -53,6 +53,7 @@ HEADINGS: dict[Role, frozenset[str]] = {
 ROW_NUMBERS: frozenset[str] = _set("nr|no|number|nummer|index|idx|#|row|lfd. nr.|番号|编号|序号")
 """Headings of ids that name no polymer where they count the rows; one headed "id" does."""
 
+_CONDITIONS: frozenset[str] = _set("dp|press|mn|mw|pressure")
 SIMULATION_SETTINGS: frozenset[str] = _set(
     "dp|n_mol|n_atom|n_atoms|n_atom_mean|press|tacticity|polymer_class|ensemble|force field|ff|forcefield|time step"
     "|timestep|n_chains|chains|cutoff|charge method|software"
@@ -62,6 +63,9 @@ SETTINGS: frozenset[str] = SIMULATION_SETTINGS | _set(
     "|comment|comments|remark|remarks|bemerkung|note|notes|備考|备注|operator|操作者"
 )
 """Columns that describe how a value came about; kept as details, never offered as a property."""
+
+SELDOM_CONDITIONS: frozenset[str] = SETTINGS - _CONDITIONS
+"""Settings of which nobody asks why they are not used: the size of a cell, the year; a pressure is a condition of values."""
 
 MEASURED_WORDS: frozenset[str] = _set(
     "exp|expt|exptl|experiment|experimental|experiments|measured|measurement|measurements|meas|lit|literature|obs|observed"
@@ -187,6 +191,7 @@ STATISTICS: dict[str, Role] = {
                 "standard error",
                 "err",
                 "error",
+                *("error bar", "error bars", "errorbar"),
                 "uncertainty",
                 "unc",
                 "u",

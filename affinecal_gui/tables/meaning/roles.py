@@ -25,6 +25,7 @@ from affinecal_gui.tables.evidence.deviation_columns import deviation_columns
 from affinecal_gui.tables.evidence.polymer_roles import find_polymers, questions_of_single_units, with_notes_of_mixtures
 from affinecal_gui.tables.evidence.unit_columns import attached, given_units, names_units
 from affinecal_gui.tables.evidence.unit_guesses import settle_units
+from affinecal_gui.tables.evidence.unused_columns import with_unused_named
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Question, Roles, taken_instead
 from affinecal_gui.tables.headings.heading_words import (
     HEADINGS,
@@ -118,6 +119,7 @@ def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], task: Task) -> R
     complete = with_notes_of_mixtures(complete, labels, profiles)
     complete, kind, confidence, reason = settle_kind(raw, complete, others)
     complete, unit_questions = settle_units(raw, complete, profiles)
+    complete = with_unused_named(complete, labels, profiles)
     values = [column for column in complete if column.role in VALUE_ROLES]
     by_name = [column for column in values if column.is_known]
     asked = {column.column for column in by_name or values}
