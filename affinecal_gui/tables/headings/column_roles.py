@@ -12,6 +12,9 @@ from affinecal_gui.tables.headings.role_names import VALUE_ROLES, FileKind, Role
 from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS, NumberFormat
 from affinecal_gui.tables.units.properties import Property
 
+OF_NO_VALUE = "of values that are not there"
+"""Reason of a column of uncertainties or limits that belongs to no column of values."""
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnRole:

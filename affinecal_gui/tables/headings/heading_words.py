@@ -98,6 +98,10 @@ NEUTRAL_WORDS: frozenset[str] = _set(
     "|298k|300k|25|25c|rt|solid|glass|amorphous|bulk|polymer|static|specific|target|data|final|selected|true|ref"
     "|isobare|isobar|molare|bei|der|des|konstantem|druck|constant|pressure"
 )
+MEAN_WORDS: frozenset[str] = _set(
+    "mean|average|avg|ave|mittelwert|mittel|moyenne|moy|media|promedio|média|średnia|среднее|平均|平均値|平均值|평균"
+)
+"""Words that say of values that they are means."""
 NAMING_WORDS: frozenset[str] = _set(
     "property|properties|property name|prop|parameter|variable|quantity|measurand|observable|characteristic|measure"
     "|attribute|feature|metric|eigenschaft|eigenschaften|kenngröße|kenngrösse|größe|grösse|messgröße|messgrösse|merkmal"

@@ -22,11 +22,12 @@ from affinecal_gui.tables.evidence.column_evidence import (
 )
 from affinecal_gui.tables.evidence.column_formats import guessed_format
 from affinecal_gui.tables.evidence.deviation_columns import deviation_columns
+from affinecal_gui.tables.evidence.mean_columns import take_means
 from affinecal_gui.tables.evidence.polymer_roles import find_polymers, questions_of_single_units, with_notes_of_mixtures
 from affinecal_gui.tables.evidence.unit_columns import attached, given_units, names_units
 from affinecal_gui.tables.evidence.unit_guesses import settle_units
 from affinecal_gui.tables.evidence.unused_columns import with_unused_named
-from affinecal_gui.tables.headings.column_roles import ColumnRole, Question, Roles, taken_instead
+from affinecal_gui.tables.headings.column_roles import OF_NO_VALUE, ColumnRole, Question, Roles, taken_instead
 from affinecal_gui.tables.headings.heading_words import (
     HEADINGS,
     MD_WORDS,
@@ -94,6 +95,7 @@ def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], task: Task) -> R
     _find_named_roles(raw, profiles, labels, columns, decimal)
     statistics, of_marks, doubts = _find_values(raw, profiles, labels, columns, decimal, task)
     task.check()
+    take_means(raw, labels, profiles, columns)
     deviations = deviation_columns(labels, profiles, columns)
     statistics |= deviations.statistics
     for number, label in deviations.labels.items():
@@ -446,7 +448,7 @@ def _attach_statistics(
         if owner is None and not rest:
             owner = before[number]
         if owner is None:
-            columns[number] = ColumnRole(number, raw.headings[number], "detail", confidence=0.6)
+            columns[number] = ColumnRole(number, raw.headings[number], "detail", confidence=0.6, reason=OF_NO_VALUE)
             continue
         owned = columns[owner]
         in_percent = role == "uncertainty" and _gives_per_cent(raw, number + 1, labels)

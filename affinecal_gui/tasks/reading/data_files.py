@@ -9,7 +9,7 @@ from typing import NamedTuple
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.headings.column_roles import KIND_WORDS, Roles
+from affinecal_gui.tables.headings.column_roles import KIND_WORDS, OF_NO_VALUE, Roles
 from affinecal_gui.tables.headings.role_names import VALUE_ROLES, ValueKind
 from affinecal_gui.tables.meaning.named_columns import with_value_column
 from affinecal_gui.tables.meaning.roles import CERTAIN, guess_roles
@@ -293,7 +293,7 @@ def _with_property(state: StudyState, files: DataFiles, *, same: bool) -> StudyS
                 "workbook with --sheet and --md-sheet."
             )
         if not found:
-            raise UserError(f"{name} has no column of {word} values. Give it one whose heading names the property.")
+            raise UserError(f"{name} has no column of {word} values. {_to_give(state, name)}")
     if not common:
         raise UserError(
             f"{experiment} has measured values of {_listed(state.quantities_of('measured'))}, {md} has MD values of "
@@ -305,6 +305,17 @@ def _with_property(state: StudyState, files: DataFiles, *, same: bool) -> StudyS
     if not wanted:
         raise UserError(f"There are no measured and MD values of “{key}”; both tables have {_listed(common)}.")
     return state.with_property(wanted[0])
+
+
+def _to_give(state: StudyState, name: str) -> str:
+    """Say what a table without values needs."""
+    tables = [loaded.table for loaded in state.tables if loaded.table.name == name]
+    columns = [c for table in tables if table.roles is not None for c in table.roles.columns if c.reason == OF_NO_VALUE]
+    named = " and ".join(f"“{shortened(column.heading)}”" for column in columns[:3])
+    if not named:
+        return "Give it one whose heading names the property."
+    verb = "gives a limit or uncertainty" if len(columns) == 1 else "give limits or uncertainties"
+    return f"{named} {verb}, but of no column of values: add that, such as one of their means."
 
 
 def _listed(quantities: tuple[Property, ...]) -> str:
