@@ -22,6 +22,7 @@ _EDITED = str.maketrans(
 _RAISED_POINT = re.compile(
     r"(?<=\d)[·⋅](?=\d)(?!10)"
 )  # before 10 it may be a power of ten, of whatever became the exponent
+_RAISED_MARK = re.compile(r"(?<=\d)<sup>\s*([a-zA-Z*†‡§])\s*</sup>", re.IGNORECASE)
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 
 _MANTISSA = r"\d[\d.,' ]*\d|\d|[.,]\d+"
@@ -106,6 +107,8 @@ def typed_plainly(text: str) -> str:
     """
     if "&" in text and ";" in text:
         text = html.unescape(text)
+    if "<" in text:
+        text = _RAISED_MARK.sub(r"^\1", text)
     plain = fold_digits(text).translate(_EDITED).strip()
     return plain if plain.isascii() else _RAISED_POINT.sub(".", plain)
 

@@ -31,6 +31,7 @@ APPROXIMATE = "approximate"
 BRACKETED = "in brackets"
 MINUS_BEHIND = "minus behind the number"
 CONDITION = "condition behind the number"
+NOTE_LETTER = "letter behind the number"
 
 _FORMULA = re.compile(r"[=']\s*(?=[\d.,+-])")
 _APPROXIMATE = re.compile(

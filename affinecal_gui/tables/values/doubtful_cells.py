@@ -9,6 +9,7 @@ from affinecal_gui.tables.cells.numbers import (
     BRACKETED,
     CONDITION,
     MINUS_BEHIND,
+    NOTE_LETTER,
     NumberColumn,
     NumberReading,
 )
@@ -27,6 +28,7 @@ _IN_PERCENT = "uncertainty in per cent"
 _READ_AS = {
     MINUS_BEHIND: "a minus behind the number, which was read as its sign",
     CONDITION: "a condition behind the number, which is not compared with that of other values",
+    NOTE_LETTER: "a letter behind the number, which was taken for the mark of a note",
     IN_BRACKETS: "a number in brackets, which was read as the uncertainty",
     NOT_USED: "a number in brackets, which was not used; write ± before it if it is the uncertainty",
     UNEVEN: "two uncertainties, of which the mean is used",

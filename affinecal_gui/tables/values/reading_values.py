@@ -18,6 +18,7 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.units import Conversion, UnitProblem, conversion
 from affinecal_gui.tables.values.doubtful_cells import doubtful_cells
+from affinecal_gui.tables.values.note_letters import without_note_letters
 from affinecal_gui.tables.values.stated_uncertainties import (
     StatedUncertainties,
     are_larger,
@@ -85,6 +86,7 @@ def read_value_column(
         When the task was cancelled.
     """
     numbers = read_number_column(raw.columns[column.column], column.style, task=task)
+    numbers = without_note_letters(numbers, quantity)
     beside = row_units(raw, column, quantity, others.columns) if others.has_units or raw.units else NO_UNITS_BY_ROW
     if beside.refused:
         raise TableError(f"{raw.name}: {beside.contradiction}. Correct the one that is wrong.")
@@ -140,6 +142,7 @@ def read_value_column(
         remarks.append(f"{beside.contradiction[:1].upper()}{beside.contradiction[1:]}: the heading is followed.")
     remarks += [f"{shortened(column.heading)}: {words}." for words in units.assumed]
     remarks += units.remarks
+    remarks += units.of_few_cells(raw, column, numbers)
     remarks += doubtful_cells(raw, column, numbers, bad, percent_is_share=not in_percent.any())
     if units.per_mole:
         per_mole = " and ".join(dict.fromkeys(way.written for way in units.ways if way.needs_molar_mass))
@@ -230,6 +233,24 @@ class _Units:
                 f"{raw.name}, column {shortened(column.heading)}: {problem}. Correct the unit in the heading, or choose "
                 "it in the import preview."
             ) from None
+
+    def of_few_cells(self, raw: RawTable, column: ColumnRole, numbers: NumberColumn) -> Iterator[str]:
+        """Say where single cells have another unit than the heading, which a mark of a note may look like: "354C"."""
+        cells = raw.columns[column.column]
+        rows = [
+            row
+            for row, reading in numbers.odd.items()
+            if (way := self._ways.get(reading.suffix)) is not None
+            and (way.factor, way.offset) != (self._column_way.factor, self._column_way.offset)
+        ]
+        if not column.unit or column.unit_is_guessed or not rows or 2 * len(rows) > np.isfinite(numbers.values).sum():
+            return
+        first = rows[0]
+        where = f"line {raw.lines[first]}" + (f" and {len(rows) - 1} more" if len(rows) > 1 else "")
+        yield (
+            f"{shortened(column.heading)}: {where} ({shortened(cells[first])}) {'is' if len(rows) == 1 else 'are'} read in "
+            f"the unit of the cell, {shortened(numbers.odd[first].suffix)}, and not in that of the heading."
+        )
 
     @property
     def assumed(self) -> tuple[str, ...]:
