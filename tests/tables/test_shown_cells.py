@@ -34,7 +34,9 @@ def as_xlsx(formats: tuple[str, str, str]) -> bytes:
     return written.getvalue()
 
 
-def as_ods() -> bytes:
+def as_ods(*, columns: str = "", third_row: str = "") -> bytes:
+    """Return a workbook; ``columns`` stands before its rows, ``third_row`` in the tag of the third one."""
+
     def cell(text: str) -> str:
         return f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
 
@@ -43,7 +45,12 @@ def as_ods() -> bytes:
         f"<text:p>{100 * number:.1f} %</text:p></table:table-cell></table:table-row>"
         for unit, number in zip(SMILES, STORED, strict=True)
     )
-    head = f"<table:table-row>{cell('smiles')}{cell('crystallinity (%)')}</table:table-row>"
+    rows = (
+        "<table:table-row".join(rows.split("<table:table-row")[:2])
+        + f"<table:table-row {third_row}"
+        + ("<table:table-row".join(rows.split("<table:table-row")[2:]))
+    )
+    head = f"{columns}<table:table-row>{cell('smiles')}{cell('crystallinity (%)')}</table:table-row>"
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
@@ -157,6 +164,34 @@ def test_hidden_rows_and_columns_are_read_and_told(tmp_path: Path) -> None:
     assert raw.row_count == 3
     assert any("has 1 row that is hidden (3)" in note for note in raw.notes)
     assert any("has hidden columns (B)" in note for note in raw.notes)
+
+
+@pytest.mark.parametrize("how", ["filter", "collapse"])
+def test_hidden_rows_and_columns_of_open_document_are_told(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "hidden.ods"
+    column = (
+        '<table:table-column/><table:table-column table:visibility="collapse" table:number-columns-repeated="1023"/>'
+    )
+    path.write_bytes(as_ods(columns=column, third_row=f'table:visibility="{how}"'))
+    raw = read_table(path)
+    assert raw.row_count == 3
+    assert any("has 1 row that is hidden (3)" in note for note in raw.notes)
+    assert any("has hidden columns (B)" in note for note in raw.notes)
+    path.write_bytes(as_ods())
+    assert not read_table(path).notes
+
+
+def test_cells_that_are_struck_through_are_read_and_told(tmp_path: Path) -> None:
+    path = _saved(tmp_path, "Tg (K)", "0.0", [195.0, 260.0, 206.0])
+    book = openpyxl.load_workbook(path)
+    sheet = book.active
+    assert sheet is not None
+    sheet["B3"].font = openpyxl.styles.Font(strike=True)
+    sheet["D9"].font = openpyxl.styles.Font(strike=True)  # it holds nothing
+    book.save(path)
+    raw = read_table(path)
+    assert raw.row_count == 3
+    assert [note for note in raw.notes if "has a cell struck through (B3)" in note]
 
 
 def _saved(folder: Path, heading: str, code: str, stored: list[float]) -> Path:

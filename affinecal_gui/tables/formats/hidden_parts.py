@@ -3,6 +3,7 @@
 import re
 import zipfile
 
+from affinecal_gui.tables.formats.ods_cells import hidden_in_ods
 from affinecal_gui.tables.formats.shown_cells import LARGEST_SHEET, member_of
 
 _ROW = re.compile(rb"<(?:\w+:)?row\s([^>]*)>")
@@ -18,10 +19,12 @@ Hidden = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def hidden_parts(path: str, sheet: str) -> Hidden:
-    """Return the rows and the columns, from 0, of a sheet of an XLSX workbook that are hidden; none for other kinds."""
+    """Return the rows and the columns, from 0, of a sheet that are hidden; none for workbooks of the old binary format."""
     if not zipfile.is_zipfile(path):
         return (), ()
     with zipfile.ZipFile(path) as archive:
+        if "content.xml" in archive.namelist():
+            return hidden_in_ods(archive, sheet)
         member = member_of(archive, sheet) if "xl/workbook.xml" in archive.namelist() else ""
         if not member or archive.getinfo(member).file_size > LARGEST_SHEET:
             return (), ()

@@ -1,4 +1,4 @@
-"""What the library that reads workbooks does not tell of cells of OpenDocument: which are merged, or shown in per cent."""
+"""What the library that reads workbooks does not tell of OpenDocument: cells merged or in per cent, what is hidden."""
 
 import zipfile
 from collections.abc import Iterator
@@ -9,6 +9,8 @@ LARGEST_CONTENT = 200_000_000
 """Bytes of unpacked XML that are searched."""
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _VALUE_TYPE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}value-type"
+_ROW_TAG, _COLUMN_TAG = f"{_TABLE}table-row", f"{_TABLE}table-column"
+_REPEATED = {_ROW_TAG: f"{_TABLE}number-rows-repeated", _COLUMN_TAG: f"{_TABLE}number-columns-repeated"}
 _CELLS = frozenset((f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"))
 
 
@@ -50,6 +52,34 @@ def ods_cells(archive: zipfile.ZipFile, sheet: str) -> Iterator[OdsCell]:
                 spanned = int(element.get(f"{_TABLE}number-rows-spanned", "1"))
                 yield OdsCell(row, column, rows, columns, spanned, element.get(_VALUE_TYPE) == "percentage")
                 column += columns
+
+
+_HIDDEN_TOO = 2000  # of repeated rows or columns: a filter may hide all that are left of the sheet
+
+
+def hidden_in_ods(archive: zipfile.ZipFile, sheet: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the rows and the columns, from 0, of a sheet that are hidden, by hand or by a filter."""
+    rows: list[int] = []
+    columns: list[int] = []
+    if archive.getinfo("content.xml").file_size > LARGEST_CONTENT:
+        return (), ()
+    inside = False
+    at = {_ROW_TAG: 0, _COLUMN_TAG: 0}
+    with archive.open("content.xml") as content:
+        for event, element in ElementTree.iterparse(content, events=("start", "end")):
+            if element.tag == f"{_TABLE}table":
+                if inside and event == "end":
+                    break
+                inside = element.get(f"{_TABLE}name") == sheet
+            elif event == "end":
+                element.clear()
+            elif inside and element.tag in at:
+                first = at[element.tag]
+                times = int(element.get(_REPEATED[element.tag], "1"))
+                if element.get(f"{_TABLE}visibility") in ("collapse", "filter"):
+                    (rows if element.tag == _ROW_TAG else columns).extend(range(first, first + min(times, _HIDDEN_TOO)))
+                at[element.tag] = first + times
+    return tuple(rows), tuple(columns)
 
 
 def merged_over_rows(path: str, sheet: str) -> Iterator[tuple[int, int, int]]:

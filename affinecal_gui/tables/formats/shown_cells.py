@@ -8,15 +8,18 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TypeVar
 from xml.etree import ElementTree
 
 from affinecal_gui.tables.formats.ods_cells import ods_cells
 
+Kind = TypeVar("Kind")
+
 LARGEST_SHEET = 200_000_000
 """Bytes of unpacked XML that are searched."""
-_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-_PARTS = _STYLES, _WORKBOOK, _RELATIONS = "xl/styles.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
+_PARTS = STYLES, _WORKBOOK, _RELATIONS = "xl/styles.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 _PERCENT_FORMATS = ("9", "10")  # that every workbook knows: 0% and 0.00%
 
 
@@ -97,19 +100,19 @@ def shown_cells(path: str, sheet: str, height: int, width: int) -> Mapping[tuple
         names = set(archive.namelist())
         if set(_PARTS) <= names:
             styles = _styles(archive)
-            return dict(_of_sheet(archive, member_of(archive, sheet), styles)) if styles else {}
+            return dict(cells_by_style(archive, member_of(archive, sheet), styles)) if styles else {}
         return dict.fromkeys(_of_open_document(archive, sheet, height, width), IN_PERCENT)
 
 
 def _styles(archive: zipfile.ZipFile) -> Mapping[str, Shown]:
     """Return what the cell styles show that do not show the stored number alone, by their numbers."""
-    root = ElementTree.fromstring(archive.read(_STYLES))
+    root = ElementTree.fromstring(archive.read(STYLES))
     formats = dict.fromkeys(_PERCENT_FORMATS, IN_PERCENT)
-    for found in root.iter(f"{_MAIN}numFmt"):
+    for found in root.iter(f"{MAIN}numFmt"):
         shown = shown_by(found.get("formatCode", ""))
         if shown is not None:
             formats[found.get("numFmtId", "")] = shown
-    styles = root.find(f"{_MAIN}cellXfs")
+    styles = root.find(f"{MAIN}cellXfs")
     numbers = [style.get("numFmtId", "") for style in (() if styles is None else styles)]
     return {str(n): formats[number] for n, number in enumerate(numbers) if number in formats}
 
@@ -118,7 +121,7 @@ def member_of(archive: zipfile.ZipFile, sheet: str) -> str:
     """Return the name of the file of a sheet in the archive; "" where it is not found."""
     named = {
         found.get("name"): found.get(_RELATION)
-        for found in ElementTree.fromstring(archive.read(_WORKBOOK)).iter(f"{_MAIN}sheet")
+        for found in ElementTree.fromstring(archive.read(_WORKBOOK)).iter(f"{MAIN}sheet")
     }
     relations = ElementTree.fromstring(archive.read(_RELATIONS))
     target = next((one.get("Target", "") for one in relations if one.get("Id") == named.get(sheet)), "")
@@ -126,20 +129,21 @@ def member_of(archive: zipfile.ZipFile, sheet: str) -> str:
     return member if member in archive.namelist() else ""
 
 
-def _of_sheet(
-    archive: zipfile.ZipFile, member: str, styles: Mapping[str, Shown]
-) -> Iterator[tuple[tuple[int, int], Shown]]:
+def cells_by_style(
+    archive: zipfile.ZipFile, member: str, styles: Mapping[str, Kind]
+) -> Iterator[tuple[tuple[int, int], Kind]]:
+    """Yield row and column, from 0, of the cells of a sheet that have one of these styles, and what that is mapped to."""
     if not member or archive.getinfo(member).file_size > LARGEST_SHEET:
         return
     row, column = -1, -1
     with archive.open(member) as content:
         for event, element in ElementTree.iterparse(content, events=("start", "end")):
-            if element.tag == f"{_MAIN}row":
+            if element.tag == f"{MAIN}row":
                 if event == "end":
                     element.clear()
                     continue
                 row, column = int(element.get("r", row + 2)) - 1, -1
-            elif element.tag == f"{_MAIN}c" and event == "start":
+            elif element.tag == f"{MAIN}c" and event == "start":
                 letters = element.get("r", "").rstrip("0123456789")
                 column = _column_of(letters) if letters else column + 1
                 shown = styles.get(element.get("s", ""))

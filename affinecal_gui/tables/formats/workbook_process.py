@@ -16,17 +16,18 @@ from typing import Any
 from affinecal_gui.tables.formats.hidden_parts import hidden_parts
 from affinecal_gui.tables.formats.ods_cells import merged_over_rows
 from affinecal_gui.tables.formats.shown_cells import shown_cells, shown_text
+from affinecal_gui.tables.formats.struck_cells import struck_cells
 
 MEMORY_LIMIT = 4 * 1024**3
 """Bytes; where the system knows such limits."""
 ROWS_AT_ONCE = 2000
 
 Message = tuple[Any, ...]
-"""What the process sends: ("sheets", visible, hidden), ("rows", rows), ("end", merged, hidden, left), ("locked",) or
+"""What the process sends: ("sheets", visible, hidden), ("rows", rows), ("end", merged, hidden, struck, left), ("locked",) or
 ("damaged",).
 
 ``merged`` are (column, first row, last row), from 0, of cells that were merged over several rows; ``hidden`` are
-the rows, and the columns, from 0, that are not shown.
+the rows, and the columns, from 0, that are not shown; ``struck`` are (row, column) of cells that are struck through.
 """
 MOST_MERGED = 20_000
 
@@ -101,7 +102,8 @@ def _send_rows(connection: Connection, sheet: Any, path: str, maximum_area: int)
             connection.send(("rows", rows))
             rows = []
     connection.send(("rows", rows))
-    connection.send(("end", _merged_over_rows(sheet, path), hidden_parts(path, sheet.name), left))
+    hidden, struck = hidden_parts(path, sheet.name), struck_cells(path, sheet.name)
+    connection.send(("end", _merged_over_rows(sheet, path), hidden, struck, left))
 
 
 def _merged_over_rows(sheet: Any, path: str) -> list[tuple[int, int, int]]:

@@ -63,7 +63,7 @@ def read_workbook(path: str, name: str, options: ReadOptions, *, task: Task) -> 
         raise TableError(f"{where} is empty. Choose another.")
     _, chosen = best
     sheet = chosen.name
-    notes = [*_told_of_hidden(chosen, name)]
+    notes = [*_told_of_hidden(chosen, name), *_told_of_struck(chosen, name)]
     if options.sheet is None and len(visible) > 1:
         others = [other for other in visible if other != sheet]
         listed = ", ".join(others[:SHEETS_TOLD]) + (" and others" if len(others) > SHEETS_TOLD else "")
@@ -100,6 +100,19 @@ def _told_of_hidden(sheet: "_Sheet", name: str) -> Iterator[str]:
     if columns:
         letters = ", ".join(map(_letters_of, columns[:HIDDEN_TOLD])) + (" ..." if len(columns) > HIDDEN_TOLD else "")
         yield f"The sheet {sheet.name} of {name} has hidden columns ({letters}), which are read like the others."
+
+
+def _told_of_struck(sheet: "_Sheet", name: str) -> Iterator[str]:
+    """Say which cells that hold anything are struck through."""
+    places = [(r, c) for r, c in sheet.struck if r < len(sheet.rows) and "".join(sheet.rows[r][c - sheet.left :][:1])]
+    if places:
+        listed = ", ".join(f"{_letters_of(column)}{row + 1}" for row, column in places[:HIDDEN_TOLD])
+        cells = "a cell" if len(places) == 1 else f"{len(places)} cells"
+        more = " ..." if len(places) > HIDDEN_TOLD else ""
+        yield (
+            f"The sheet {sheet.name} of {name} has {cells} struck through ({listed}{more}), read like the others; empty what "
+            "is not to count."
+        )
 
 
 def _letters_of(column: int) -> str:
@@ -309,6 +322,7 @@ class _Sheet(NamedTuple):
     merged: list[MergedCells]
     hidden_rows: tuple[int, ...]  # from 0
     hidden_columns: tuple[int, ...]
+    struck: tuple[tuple[int, int], ...]  # row and column, from 0, of cells that are struck through
     left: int  # the column of the sheet with which rows begin
 
 
@@ -341,9 +355,10 @@ class _Workbook:
         rows: list[list[str]] = []
         while (part := self._receive("rows", "end"))[0] == "rows":
             rows += part[1]
-        _, merged, (hidden_rows, hidden_columns), left = part
+        _, merged, (hidden_rows, hidden_columns), struck, left = part
         filled = rows if any(any(row) for row in rows) else []
-        return _Sheet(sheet, filled, [MergedCells(*cells) for cells in merged], hidden_rows, hidden_columns, left)
+        joined = [MergedCells(*cells) for cells in merged]
+        return _Sheet(sheet, filled, joined, hidden_rows, hidden_columns, struck, left)
 
     def _receive(self, *kinds: str) -> tuple[Any, ...]:
         """Wait for a message of one of these kinds and return it; a process that ended without one met a damaged file."""
