@@ -181,6 +181,18 @@ def test_hidden_rows_and_columns_of_open_document_are_told(tmp_path: Path, how: 
     assert not read_table(path).notes
 
 
+@pytest.mark.parametrize("code", ["0.0;-0.0;", "0;-0;;@", 'General;-General;""', "0.0;;"])
+def test_a_zero_that_is_not_shown_is_no_value(tmp_path: Path, code: str) -> None:
+    raw = read_table(_saved(tmp_path, "Tg (°C)", code, [-78.0, 0.0, -67.5]))
+    assert list(raw.columns[1]) == ["-78", "", "-67.5"]
+
+
+@pytest.mark.parametrize("code", ["0.0", "0;-0;0", '0;-0;"0"', "#,##0;[Red]-#,##0"])
+def test_a_zero_that_is_shown_is_a_value(tmp_path: Path, code: str) -> None:
+    raw = read_table(_saved(tmp_path, "Tg (°C)", code, [-78.0, 0.0, -67.5]))
+    assert list(raw.columns[1]) == ["-78", "0", "-67.5"]
+
+
 def test_cells_that_are_struck_through_are_read_and_told(tmp_path: Path) -> None:
     path = _saved(tmp_path, "Tg (K)", "0.0", [195.0, 260.0, 206.0])
     book = openpyxl.load_workbook(path)

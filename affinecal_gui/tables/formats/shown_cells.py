@@ -30,6 +30,7 @@ class Shown:
     power: int = 0  # of ten, by which the number is multiplied: 2 in per cent, -3 in thousands
     before: str = ""  # a sign such as "<"
     behind: str = ""  # "%", or a unit
+    hides_zero: bool = False
 
 
 IN_PERCENT = Shown(2, "", "%")
@@ -39,6 +40,7 @@ _TOKENS = re.compile(
     r"|(?P<percent>%)|(?P<other>.)",
     re.IGNORECASE,
 )
+_LITERAL = re.compile(r'"[^"]*"|\\.')
 _SIGN = re.compile(r"[<>≤≥~≈]=?")
 
 
@@ -46,8 +48,10 @@ def shown_by(code: str) -> Shown | None:
     """Return what a number format shows beside or instead of the number, by its part for positive ones; None for nothing.
 
     >>> shown_by("0.00,,"), shown_by('0.0" °C"'), shown_by("#,##0.00")
-    (Shown(power=-6, before='', behind=''), Shown(power=0, before='', behind=' °C'), None)
+    (Shown(power=-6, before='', behind='', hides_zero=False), Shown(power=0, before='', behind=' °C', hides_zero=False), None)
     """
+    sections = _LITERAL.sub(lambda found: "" if found[0] == '""' else "_", code).split(";")
+    hides_zero = len(sections) > 2 and not sections[2].strip()  # the third one is that for zero
     before, behind, power, seen = "", "", 0, False
     for found in _TOKENS.finditer(_first_part(code)):
         text = found["quoted"] or found["escaped"] or found["other"] or ""
@@ -64,7 +68,7 @@ def shown_by(code: str) -> Shown | None:
             before += text
     sign = before.strip() if _SIGN.fullmatch(before.strip()) else ""
     unit = behind if re.search(r"[^\W\d_]|[°%‰]", behind) else ""
-    found_any = Shown(power, sign, unit.rstrip())
+    found_any = Shown(power, sign, unit.rstrip(), hides_zero)
     return found_any if seen and found_any != Shown() else None
 
 
@@ -79,6 +83,8 @@ def shown_text(number: float, shown: Shown) -> str:
     >>> shown_text(0.086, IN_PERCENT), shown_text(1.5e9, Shown(-9)), shown_text(195.0, Shown(0, "<"))
     ('8.6%', '1.5', '<195')
     """
+    if shown.hides_zero and number == 0:
+        return ""
     return f"{shown.before}{(Decimal(repr(number)).scaleb(shown.power)).normalize():f}{shown.behind}"
 
 
