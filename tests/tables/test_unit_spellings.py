@@ -11,8 +11,10 @@ from affinecal_gui.__main__ import main
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units, with_measured_unit
+from affinecal_gui.tables.headings.heading_units import split_heading
 from affinecal_gui.tables.meaning.roles import guess_roles
-from affinecal_gui.tables.units.properties import Property, own_property
+from affinecal_gui.tables.units.properties import Property, find_property, own_property
+from affinecal_gui.tables.units.property_names import property_by_name
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tasks.reading.data_files import DataFiles, read_study, understood_as
@@ -463,3 +465,38 @@ def test_a_positive_power_of_ten_that_both_tables_name_or_agree_with_is_not_aske
     for heading, cells in (("D (x 1e8 cm2/s)", ("2.1", "32")), ("D (cm2/s)", ("2.1e8", "3.2e9"))):
         measured, md = files(tmp_path, ("D (x 1e8 cm2/s)", "2", "30"), (heading, *cells))
         assert not assembled(measured, md).unit_doubts
+
+
+@pytest.mark.parametrize(
+    ("heading", "factor"),
+    [
+        ("CTE x10^6 /K", 1e-6),
+        ("CTE × 10⁵ 1/K", 1e-5),
+        ("CTE·10^6/°C", 1e-6),
+        ("CTE x1e6 /K", 1e-6),
+        ("CTE x10^6/K^-1", None),
+        ("CTE x 10^-6 /K", None),
+    ],
+)
+def test_a_quantity_times_a_power_of_ten_per_kelvin_is_divided_by_it(heading: str, factor: float | None) -> None:
+    text, unit = split_heading(heading)
+    if factor is None:  # a negative power may be that of the quantity or of the unit
+        assert (text, unit) != ("CTE", "1/K")
+    else:
+        assert text == "CTE"
+        assert conversion(unit, find_property("linear_expansion")).factor == pytest.approx(factor)
+
+
+@pytest.mark.parametrize("unit", ["amu/Å³", "u/Å^3", "Da/Å3", "amu/A^3"])
+def test_atomic_mass_units_per_volume_are_a_density(unit: str) -> None:
+    way = conversion(unit, find_property("density"))
+    assert way.factor == pytest.approx(1.66053906892, rel=1e-8)  # CODATA 2022: kg · 1e27
+    assert "is read as the atomic mass unit" in way.assumed
+
+
+@pytest.mark.parametrize("heading", ["specific gravity", "spec. gravity", "ρ_a (g/cm3)", "ρ_a", "amorphous density"])
+def test_densities_relative_to_water_and_of_the_amorphous_part_are_densities(heading: str) -> None:
+    text, unit = split_heading(heading)
+    named = property_by_name(text)
+    assert named is find_property("density")
+    assert unit in ("", "g/cm3")

@@ -92,6 +92,9 @@ def split_heading(heading: str) -> tuple[str, str]:
     dotted = _with_dots(text)
     if dotted is not None:
         return dotted
+    multiplied = _multiplied_per(text)
+    if multiplied is not None:
+        return multiplied
     label, unit = _behind_symbol(text) or _divided(text)
     if not unit:
         label, unit = _beside_conditions(text)
@@ -313,6 +316,20 @@ def _without_power(label: str, unit: str) -> tuple[str, str] | None:
     if not rest or exponent <= 0 or _quantity_named(rest) is None:
         return None
     return rest, f"10^{exponent if '/' in found.groups() else -exponent} {unit}"
+
+
+_MULTIPLIED_PER = re.compile(
+    rf"(?P<label>.+?)\s*[×x*·⋅]\s*(?:10{_EXPONENT}|1[eE]\+?(?P<e>\d{{1,2}}))\s*(?:1\s*)?/\s*(?P<unit>K|°[CF])"
+)
+
+
+def _multiplied_per(text: str) -> tuple[str, str] | None:
+    """Divide "CTE x10^6 /K": the quantity times a power of ten, per kelvin. A negative power may be that of the unit."""
+    found = _MULTIPLIED_PER.fullmatch(text)
+    if found is None or property_by_name(found["label"]) is None or not is_unit_text(found["unit"]):
+        return None
+    exponent = int(next(group for group in found.groups()[1:] if group).translate(_PLAIN_EXPONENT))
+    return (found["label"], f"10^{-exponent} 1/{found['unit']}") if exponent > 0 else None
 
 
 _TIMES = re.compile(r"^[×x*]\s*(?=10)")  # "(× 10^-6 1/K)": in brackets it can only belong to the unit

@@ -113,7 +113,7 @@ PROPERTIES: tuple[Property, ...] = (
         log_by_default=False,
         aliases=_words(
             """
-            density; rho; ρ; mass density; dichte
+            density; rho; ρ; mass density; specific gravity; spec gravity; ρ_a; ρa; amorphous density; dichte
             密度; 밀도
             masse volumique; densité; densidad; densidade; densità; massa específica; peso específico
             gęstość

@@ -91,6 +91,7 @@ SYMBOLS: Mapping[str, str] = {
     "°": "degree",
     "deg": "degree",
     **dict.fromkeys(("Da", "amu"), "(g/mol)"),  # of a chain: nobody gives the mass of one in kilograms
+    "dalton": "dalton",
     **dict.fromkeys(("dyn", "dyne", "dynes"), "dyn"),
     "ergs": "erg",
     "wt%": "percent",
@@ -124,6 +125,7 @@ SYMBOLS: Mapping[str, str] = {
 }
 _NEVER_GLUED = frozenset(
     [
+        "dalton",
         "mK",
         "S",
         "mS",

@@ -12,6 +12,7 @@ STANDARD_GRAVITY = 9.80665
 AVOGADRO = 6.02214076e23
 """1/mol, by definition."""
 
+_DALTONS = re.compile(r"(amu|u|Da)\s*/\s*((?:Å|\u212b|A|Ang|[Aa]ngstrom|nm)\s*(?:\^\s*3|\*\*\s*3|³|3))")
 _TEMPERATURES = ("K", "°C", "C", "degC", "°F", "degF")
 _INSTEAD: Mapping[tuple[str, str], tuple[str, str]] = {
     **{("F", scale): ("°F", "F is read as degrees Fahrenheit") for scale in _TEMPERATURES},
@@ -29,6 +30,9 @@ def meant_instead(written: str, canonical: str) -> tuple[str, str] | None:
     >>> meant_instead("F", "K"), meant_instead("F", "J")
     (('°F', 'F is read as degrees Fahrenheit'), None)
     """
+    dalton = _DALTONS.fullmatch(written) if canonical == "g/cm³" else None
+    if dalton is not None:  # elsewhere a dalton is a gram per mole
+        return f"dalton/{dalton[2]}", f"{dalton[1]} is read as the atomic mass unit"
     return _INSTEAD.get((written, canonical))
 
 
