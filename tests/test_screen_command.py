@@ -276,6 +276,29 @@ def test_files_of_one_library_need_the_same_columns(tmp_path: Path, calibrator: 
     assert not (tmp_path / "out").exists()
 
 
+def test_units_in_the_fields_of_a_library_count_and_are_those_of_all_its_files(
+    tmp_path: Path, calibrator: Path
+) -> None:
+    def write(name: str, heading: str, values: list[float], unit: str = "") -> Path:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        field = pyarrow.field(heading, pyarrow.float64(), metadata={"unit": unit} if unit else None)
+        schema = pyarrow.schema([pyarrow.field("smiles", pyarrow.string()), field])
+        pyarrow.parquet.write_table(
+            pyarrow.table({"smiles": ["*CC*", "*CCO*"], heading: values}, schema), tmp_path / name
+        )
+        return (tmp_path / name).parent
+
+    named = write("named/a.parquet", "Cp [J/(kg K)]", [4000.0, 3000.0])
+    stated = write("stated/a.parquet", "Cp", [4.0, 3.0], "kJ/(kg K)")
+    for folder, out in ((named, "out"), (stated, "other")):
+        screen_library(folder, [calibrator], tmp_path / out, engine=Here())
+    expected, found = ([row["value"] for row in rows_of(tmp_path / out)] for out in ("out", "other"))
+    assert found == pytest.approx(expected)
+    write("stated/b.parquet", "Cp", [4000.0, 3000.0], "J/(kg K)")
+    with pytest.raises(UserError, match=r"b\.parquet states another unit of “Cp” than a\.parquet"):
+        screen_library(stated, [calibrator], tmp_path / "third", engine=Here())
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -3,11 +3,13 @@
 import codecs
 import json
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.formats.json_shapes import Lists, shape_of
+from affinecal_gui.tables.formats.stated_units import UNIT_NAMES, units_in
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable
 from affinecal_gui.tables.text.cell_rows import table_of_rows
 from affinecal_gui.tables.text.encodings import guess_encoding, with_byte_order
@@ -64,13 +66,24 @@ def read_json(path: str, name: str, options: ReadOptions, *, task: Task) -> RawT
     if isinstance(shape, Lists):
         cells = [[_text(cell) for cell in row] for row in task.each(shape.rows, ROWS_AT_ONCE)]
         return table_of_rows(cells, path=path, name=name, format="json", options=options, notes=parser.notes(name))
-    builder = TableBuilder(unique_headings(shape.headings), shape.headings)
+    units = _stated_units(content, shape.headings)
+    builder = TableBuilder(unique_headings(shape.headings), shape.headings, units)
     for number, row in enumerate(shape.rows, 1):
         if number % ROWS_AT_ONCE == 0:
             task.check()
             task.report(number / shape.count, f"Reading {name}")
         builder.add(number, [_text(cell) for cell in row])
     return builder.table(path=path, name=name, format="json", header_line=1, notes=parser.notes(name), options=options)
+
+
+def _stated_units(content: Any, headings: Sequence[str]) -> tuple[str, ...]:
+    """Return the unit of each column as a schema or a list of units beside the rows states it; () where none does."""
+    if not isinstance(content, Mapping):
+        return ()
+    stated = {name: value for name, value in content.items() if str(name).casefold() in UNIT_NAMES}
+    found = units_in(content.get("schema")) | units_in(stated)
+    units = tuple(found.get(heading, "") for heading in headings)
+    return units if any(units) else ()
 
 
 class _Parser:

@@ -9,6 +9,7 @@ from typing import IO, Any
 import numpy as np
 
 from affinecal_gui.tables.errors import TableError, shortened
+from affinecal_gui.tables.formats.stated_units import unit_in, units_in
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.text.table_builder import TableBuilder, unique_headings
@@ -37,7 +38,7 @@ def read_parquet(path: str, name: str, options: ReadOptions, *, task: Task) -> R
     """
     with open_parquet(path, name) as opened:
         _check_size(opened.row_count, opened.column_count, name)
-        builder = TableBuilder(unique_headings(opened.headings), opened.headings)
+        builder = TableBuilder(unique_headings(opened.headings), opened.headings, opened.units)
         for number, cells in enumerate(opened.rows(task), 1):
             builder.add(number, cells)
             if number % ROWS_AT_ONCE == 0:
@@ -64,6 +65,7 @@ class OpenedParquet:
         self._file = pyarrow.parquet.ParquetFile(source, read_dictionary=texts)
         self._columns = _Columns(file.schema_arrow, name)
         self.headings = self._columns.headings
+        self.units = self._columns.units
 
     def rows(self, task: Task) -> Iterator[tuple[str, ...]]:
         """Yield the cells of each row."""
@@ -141,6 +143,9 @@ class _Columns:
         self._used = [number for number in used if schema.names[number] not in index]
         self._used += [number for number in used if schema.names[number] in index]
         self.headings = [index.get(schema.names[number], schema.names[number]) for number in self._used]
+        units = _stated_units(schema)
+        stated = [units.get(schema.names[number], "") for number in self._used]
+        self.units = tuple(stated) if any(stated) else ()
         self._bytes: dict[str, None] = {}  # columns with bytes that are no text
         self._left = MAXIMUM_TEXT
 
@@ -209,6 +214,22 @@ def _plain_type(kind: Any) -> Any:
     if isinstance(kind, pyarrow.BaseExtensionType):
         kind = kind.storage_type
     return kind.value_type if pyarrow.types.is_dictionary(kind) else kind
+
+
+def _stated_units(schema: Any) -> dict[str, str]:
+    """Return the units that the fields of a file state, or the attributes of a data frame of pandas, by column."""
+    found: dict[str, str] = {}
+    with contextlib.suppress(ValueError, AttributeError, TypeError, RecursionError):
+        found |= units_in(json.loads((schema.metadata or {}).get(b"pandas", b"{}")).get("attributes"))
+    for name, value in (schema.metadata or {}).items():
+        with contextlib.suppress(ValueError, RecursionError):  # {"units": '{"Tg": "K"}'}
+            found |= units_in({name.decode("utf-8"): json.loads(value)}) if name != b"pandas" else {}
+    for field in schema:
+        stated = {key.decode("utf-8", "replace"): value for key, value in (field.metadata or {}).items()}
+        unit = unit_in({key: value.decode("utf-8", "replace") for key, value in stated.items()})
+        if unit:
+            found[field.name] = unit
+    return found
 
 
 def _index_names(schema: Any) -> dict[str, str]:

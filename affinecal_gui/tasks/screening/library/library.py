@@ -86,6 +86,7 @@ def _files_of(folder: Path) -> list[Path]:
 
 def _of_parquet(files: Sequence[Path], name: str, task: Task) -> Iterator[Library]:
     digest, expected, first = hashlib.sha256(), 0, list[str]()
+    units: dict[str, str] | None = None
     for file in files:
         task.check()
         digest.update(facts_of(file, task=task).digest.encode())
@@ -93,6 +94,14 @@ def _of_parquet(files: Sequence[Path], name: str, task: Task) -> Iterator[Librar
             expected += opened.row_count
             headings = unique_headings(opened.headings)
             first = first or list(headings)
+            stated = dict(zip(headings, opened.units, strict=False))
+            units = stated if units is None else units
+            other = next((heading for heading in first if stated.get(heading) != units.get(heading)), None)
+            if other is not None:
+                raise UserError(
+                    f"{file.name} states another unit of “{shortened(other)}” than {files[0].name}: the files of one library "
+                    "need the same units. Convert it, or screen that file alone."
+                )
             missing = [heading for heading in first if heading not in headings]
             if missing:
                 raise UserError(
@@ -110,6 +119,7 @@ def _of_parquet(files: Sequence[Path], name: str, task: Task) -> Iterator[Librar
         headings=tuple(first),
         columns=tuple(TextColumn.of(row.cells[number] for row in head) for number in range(len(first))),
         lines=np.array([row.line for row in head], dtype=np.int64),
+        units=tuple(units.get(heading, "") for heading in first) if units else (),
     )
     yield Library(name, digest.hexdigest(), expected, sample, itertools.chain(head, rows))
 
