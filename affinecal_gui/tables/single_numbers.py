@@ -31,6 +31,7 @@ _NUMBER = re.compile(rf"([+-]?)\s*({_MANTISSA})(\.(?!\d))?(?:[eEdD]([+-]?\d{{1,4
 _POWER = re.compile(
     r"\s*[x×*·⋅]\s*10(?:\s*(?:\^|\*\*)?\s*[({]?\s*([+-]?\d{1,3})\s*[)}]?|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?!\d)"
 )
+_WRITTEN_OUT = re.compile(r"\s*[x×*·⋅]\s*1(0{2,9})(?!\d)")
 _EXPONENT = re.compile(r"\s*[eE]([+-]?\d{1,3})(?![\d.])")
 
 
@@ -81,7 +82,10 @@ def take_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> Number | Misf
 
 
 def power_behind(text: str) -> tuple[int, str]:
-    """Return the exponent of "×10^3" and its like at the beginning of a text, and the rest; 0 where there is none."""
+    """Return the exponent of "×10^3" or "x1000" at the beginning of a text, and the rest; 0 where there is none."""
+    whole = _WRITTEN_OUT.match(text)
+    if whole is not None:  # "x1000": its zeros are no exponent
+        return len(whole[1]), text[whole.end() :]
     power = _POWER.match(text)
     if power is None:
         return 0, text

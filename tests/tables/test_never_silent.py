@@ -457,3 +457,13 @@ def test_a_day_and_a_month_are_no_number(cell: str) -> None:
 def test_a_condition_behind_a_dash_is_no_difference(heading: str) -> None:
     raw = pasted(table(("smiles", heading), POLYMERS, CELSIUS))
     assert [column.is_known for column in guess_roles(raw).values] == [True]
+
+
+@pytest.mark.parametrize("unit", ["J/(kg K) x 10^-3", "kJ/(kg K)", "J/(mol K)", "MJ/(kg K)"])
+@pytest.mark.parametrize("place", ["cell", "column"])
+def test_units_of_cells_that_make_values_of_no_polymer_are_doubted(unit: str, place: str) -> None:
+    numbers = [value * (8 if unit.startswith("J/(mol") else 1) for value in TG]
+    columns = [[f"{number} {unit}" for number in numbers]] if place == "cell" else [numbers, [unit] * 9]
+    measured = table(("smiles", "Cp", "unit")[: 1 + len(columns)], POLYMERS, *columns)
+    said = said_of(measured, table(("smiles", "Cp [J/(kg K)]"), POLYMERS, [10 * value for value in TG]))
+    assert "is unusual for a polymer" in said

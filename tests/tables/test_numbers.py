@@ -355,3 +355,11 @@ def test_a_power_behind_brackets_is_of_both_numbers(value: object, deviation: ob
     reading = read_number(form.format(value, deviation, power))
     assert reading.value == float(f"{value}e{power}")
     assert reading.uncertainty == float(f"{deviation}e{power}")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("4.458 x1000", 4458.0), ("4.5 ×100", 450.0), ("(1.5 ± 0.2)×1000", 1500.0), ("1.2×103", 1200.0), ("1.2×10⁰", 1.2)],
+)
+def test_a_power_of_ten_may_be_written_out(text: str, value: float) -> None:
+    assert read_number(text).value == value

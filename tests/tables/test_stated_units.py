@@ -50,6 +50,13 @@ def test_the_attributes_of_a_data_frame_may_state_units(tmp_path: Path, attribut
         {"schema": {"fields": FIELDS}, "data": RECORDS},
         {"units": {"Tg": "°C"}, "data": RECORDS},
         {"data": RECORDS, "unit": {"Tg": "°C", "smiles": ""}},
+        {"units": {"Tg": "°C"}, "smiles": SMILES, "Tg": TG},
+        {"units": {"Tg": "°C"}, "data": {"smiles": SMILES, "Tg": TG}},
+        {
+            "Units": {"Tg": "°C", "smiles": None},
+            "columns": ["smiles", "Tg"],
+            "data": list(zip(SMILES, TG, strict=True)),
+        },
     ],
 )
 def test_the_schema_of_a_json_table_may_state_units(tmp_path: Path, content: Any) -> None:

@@ -3,7 +3,7 @@
 import codecs
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -62,11 +62,12 @@ def read_json(path: str, name: str, options: ReadOptions, *, task: Task) -> RawT
     content = parser.content(text, name)
     del text
     task.check()
+    stated, content = _units_apart(content)
     shape = shape_of(content, name)
     if isinstance(shape, Lists):
         cells = [[_text(cell) for cell in row] for row in task.each(shape.rows, ROWS_AT_ONCE)]
         return table_of_rows(cells, path=path, name=name, format="json", options=options, notes=parser.notes(name))
-    units = _stated_units(content, shape.headings)
+    units = tuple(stated.get(heading, "") for heading in shape.headings) if stated.keys() & set(shape.headings) else ()
     builder = TableBuilder(unique_headings(shape.headings), shape.headings, units)
     for number, row in enumerate(shape.rows, 1):
         if number % ROWS_AT_ONCE == 0:
@@ -76,14 +77,18 @@ def read_json(path: str, name: str, options: ReadOptions, *, task: Task) -> RawT
     return builder.table(path=path, name=name, format="json", header_line=1, notes=parser.notes(name), options=options)
 
 
-def _stated_units(content: Any, headings: Sequence[str]) -> tuple[str, ...]:
-    """Return the unit of each column as a schema or a list of units beside the rows states it; () where none does."""
+def _units_apart(content: Any) -> tuple[dict[str, str], Any]:
+    """Return the units that a schema or a list states beside the rows, by heading, and the content without the list."""
     if not isinstance(content, Mapping):
-        return ()
-    stated = {name: value for name, value in content.items() if str(name).casefold() in UNIT_NAMES}
-    found = units_in(content.get("schema")) | units_in(stated)
-    units = tuple(found.get(heading, "") for heading in headings)
-    return units if any(units) else ()
+        return {}, content
+    lists = {name: value for name, value in content.items() if str(name).casefold() in UNIT_NAMES and _are_units(value)}
+    if len(lists) == len(content):
+        return {}, content
+    return units_in(content.get("schema")) | units_in(lists), {n: v for n, v in content.items() if n not in lists}
+
+
+def _are_units(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(unit is None or isinstance(unit, str) for unit in value.values())
 
 
 class _Parser:

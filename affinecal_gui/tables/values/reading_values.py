@@ -143,6 +143,7 @@ def read_value_column(
     remarks += [f"{shortened(column.heading)}: {words}." for words in units.assumed]
     remarks += units.remarks
     remarks += units.of_few_cells(raw, column, numbers)
+    remarks += units.of_no_polymer(column, values)
     remarks += doubtful_cells(raw, column, numbers, bad, percent_is_share=not in_percent.any())
     if units.per_mole:
         per_mole = " and ".join(dict.fromkeys(way.written for way in units.ways if way.needs_molar_mass))
@@ -251,6 +252,19 @@ class _Units:
             f"{shortened(column.heading)}: {where} ({shortened(cells[first])}) {'is' if len(rows) == 1 else 'are'} read in "
             f"the unit of the cell, {shortened(numbers.odd[first].suffix)}, and not in that of the heading."
         )
+
+    def of_no_polymer(self, column: ColumnRole, values: FloatArray) -> Iterator[str]:
+        """Say where units of cells, or per mole, make values that no polymer has; those of headings are looked at before."""
+        finite = np.isfinite(values)
+        by_cell = finite[list(self.of_row)].sum() if self.of_row else 0
+        if not self._quantity.is_known or not finite.any() or not (self.per_mole or 2 * by_cell >= finite.sum()):
+            return
+        typical = float(np.median(values[finite]))
+        if not self._quantity.is_plausible(typical):
+            yield (
+                f"{shortened(column.heading)}: a typical value of {typical:.4g} {self._quantity.unit} is unusual for a "
+                "polymer. Are the units right?"
+            )
 
     @property
     def assumed(self) -> tuple[str, ...]:
