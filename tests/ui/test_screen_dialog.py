@@ -326,14 +326,18 @@ def test_what_cannot_be_wished_or_cost_is_said_before_anything_runs(
     dialog.start_button.click()
     assert dialog.message.text.startswith("Say what is wished first: next steps")
     row = choose_kind(dialog, "Cp", "least")
-    for text, said in (("", "A number is missing in the wish"), ("1,5", "“1,5” is no number in the wish")):
+    for text, said in (
+        ("", "A number is missing: wish for the specific heat capacity."),
+        ("1,500", "“1,500” may be 1.500 or 1500: wish for"),
+        ("x", "“x” is not a number: wish for"),
+    ):
         row.low.setText(text)
         dialog.start_button.click()
         assert dialog.message.text.startswith(said)
     row.low.setText("2000")
     for cost, said in (
         ("0", "must be a number above 0, and not 0."),
-        ("cheap", "“cheap” is no number: cost of measuring"),
+        ("cheap", "“cheap” is not a number: cost of measuring"),
     ):
         dialog.cost_measuring.setText(cost)
         dialog.start_button.click()

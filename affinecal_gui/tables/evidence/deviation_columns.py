@@ -30,50 +30,13 @@ _STEPS = frozenset(("glass_transition", "melting_temperature", "Cp", "Cv"))
 """Properties of which a difference is a quantity by itself: ΔCp is the step at the glass transition, ΔTg its width."""
 
 _HOW_EXACT = frozenset(
-    (
-        *(
-            "accuracy",
-            "precision",
-            "repeatability",
-            "reproducibility",
-            "tolerance",
-            "tol",
-            "confidence",
-            "variance",
-            "var",
-        ),
-        *(
-            "cv",
-            "u r",
-            "s r",
-            "var koeff",
-            "half width",
-            "mad",
-            "iqr",
-            "rms",
-            "rmsd",
-            "limit of error",
-            "max error",
-            "s²",
-            "s^2",
-            "σ²",
-            "σ^2",
-            "s2",
-        ),
-        *("genauigkeit", "präzision", "wiederholbarkeit", "toleranz", "varianz", "fehlergrenze", "vertrauensbereich"),
-        *(
-            "précision",
-            "exactitude",
-            "tolérance",
-            "precisión",
-            "exactitud",
-            "precisione",
-            "分散",
-            "精度",
-            "方差",
-            "公差",
-        ),
-    )
+    word.strip()
+    for word in (
+        "accuracy; precision; repeatability; reproducibility; tolerance; tol; confidence; variance; var; cv; u r; s r; var koeff;"
+        "half width; mad; iqr; rms; rmsd; limit of error; max error; s²; s^2; σ²; σ^2; s2;"
+        "genauigkeit; präzision; wiederholbarkeit; toleranz; varianz; fehlergrenze; vertrauensbereich;"
+        "précision; exactitude; tolérance; precisión; exactitud; precisione; 分散; 精度; 方差; 公差"
+    ).split(";")
 )
 """Headings, simplified, that say how exact values are, but not what their standard deviation is."""
 

@@ -92,23 +92,18 @@ class NativeDialogs:
 
     def open_study(self) -> str:
         """Ask for a study."""
-        path, _ = QFileDialog.getOpenFileName(
-            self._parent, "Open study", self._folder, f"{STUDY_FILTER};;All files (*)"
-        )
-        if path:
-            self._folder = str(Path(path).parent)
-        return path
+        return self._open_file("Open study", f"{STUDY_FILTER};;All files (*)")
 
     def open_library(self, title: str) -> str:
         """Ask for one table of polymers."""
-        path, _ = QFileDialog.getOpenFileName(self._parent, title, self._folder, LIBRARY_FILTER)
-        if path:
-            self._folder = str(Path(path).parent)
-        return path
+        return self._open_file(title, LIBRARY_FILTER)
 
     def open_calibrator(self, title: str) -> str:
         """Ask for a calibrator file."""
-        path, _ = QFileDialog.getOpenFileName(self._parent, title, self._folder, CALIBRATOR_FILTER)
+        return self._open_file(title, CALIBRATOR_FILTER)
+
+    def _open_file(self, title: str, filters: str) -> str:
+        path, _ = QFileDialog.getOpenFileName(self._parent, title, self._folder, filters)
         if path:
             self._folder = str(Path(path).parent)
         return path

@@ -34,6 +34,7 @@ from affinecal_gui.ui.parts.quiet_inputs import QuietSpinBox
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme
+from affinecal_gui.ui.parts.typed_number import typed_number
 from affinecal_gui.ui.parts.widgets.info_line import InfoKind, InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
@@ -282,7 +283,11 @@ class ScreenDialog(StayingDialog):
             return None
         if not any(one.is_bound or one.goal for one in wishes.values()):
             raise UserError(_NOTHING_WISHED)
-        return StepsWanted(_cost(self.cost_measuring), _cost(self.cost_simulating), self.further.value())
+        measuring, simulating = (
+            typed_number(field.text(), field.accessibleName().lower())
+            for field in (self.cost_measuring, self.cost_simulating)
+        )
+        return StepsWanted(measuring, simulating, self.further.value())
 
     @Slot()
     def _follow_goal(self) -> None:
@@ -446,13 +451,6 @@ class ScreenDialog(StayingDialog):
         for button in (self.study_button, self.jobs_button):
             button.setEnabled(has_found and not running and bool(self._shown_table.candidates.candidates))
         self.open_button.setEnabled(self._output is not None and self._output.is_dir())
-
-
-def _cost(field: QLineEdit) -> float:
-    try:
-        return float(field.text())
-    except ValueError:
-        raise UserError(f"“{field.text()}” is no number: {field.accessibleName().lower()}.") from None
 
 
 def _pace_words(found: FoundSoFar) -> str:

@@ -12,6 +12,7 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.ui.dialogs.screening.wish import Wish
 from affinecal_gui.ui.parts.dialog_layout import side_by_side
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
+from affinecal_gui.ui.parts.typed_number import typed_number
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 
@@ -100,15 +101,7 @@ class WishRow(QWidget):
             field.clear()
 
     def _number(self, field: QLineEdit) -> float:
-        text = field.text().strip().replace("−", "-")
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if not math.isfinite(value):
-            said = f"“{field.text().strip()}” is no number" if text else "A number is missing"
-            raise UserError(f"{said} in the wish for the {self.title.text().lower()}.")
-        return value
+        return typed_number(field.text(), f"wish for the {self.title.text().lower()}")
 
     @Slot()
     def _show_fields(self) -> None:

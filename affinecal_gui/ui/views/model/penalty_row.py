@@ -6,8 +6,10 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from affinecal_gui.errors import UserError
 from affinecal_gui.ui.parts.number_text import significant
 from affinecal_gui.ui.parts.quiet_inputs import QuietDoubleSpinBox, QuietSlider
+from affinecal_gui.ui.parts.typed_number import typed_number
 from affinecal_gui.ui.parts.widgets.labels import label
 
 STEPS_PER_DECADE = 50
@@ -184,7 +186,6 @@ class PenaltySpinBox(QuietDoubleSpinBox):
 
 def _number(text: str) -> float | None:
     try:
-        number = float(text.strip().replace(",", "."))
-    except ValueError:
+        return typed_number(text)
+    except UserError:
         return None
-    return number if math.isfinite(number) else None

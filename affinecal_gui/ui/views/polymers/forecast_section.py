@@ -7,10 +7,12 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.results import ErrorForecast
+from affinecal_gui.errors import UserError
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.forecast_words import error_title, forecast_sentences, needed_sentence
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme.theme import Theme
+from affinecal_gui.ui.parts.typed_number import typed_number
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.tool_buttons import LinkButton
@@ -100,9 +102,9 @@ class ForecastSection(QWidget):
             self.answer.set_message("info", "")
             return
         try:
-            wished = float(text.replace(",", "."))
-        except ValueError:
-            self.answer.set_message("bad", escape(f"“{text}” is not a number."))
+            wished = typed_number(text)
+        except UserError as problem:
+            self.answer.set_message("bad", escape(str(problem)))
             return
         self.answer.set_message("info", escape(needed_sentence(calibration, wished)))
 
