@@ -83,3 +83,12 @@ def fold_digits(text: str) -> str:
         else:
             folded.append(character)
     return "".join(folded)
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Return the words of a list in the source: semicolons and ends of lines stand between them.
+
+    >>> listed("glass transition; tg")
+    ('glass transition', 'tg')
+    """
+    return tuple(word for line in text.split("\n") for word in map(str.strip, line.split(";")) if word)

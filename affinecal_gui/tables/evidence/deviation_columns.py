@@ -18,6 +18,7 @@ from affinecal_gui.tables.headings.relative_uncertainties import is_percent, wit
 from affinecal_gui.tables.headings.role_names import VALUE_ROLES, Role
 from affinecal_gui.tables.units.property_names import property_by_name, simplified
 from affinecal_gui.tables.units.units import conversion
+from affinecal_gui.tables.words import listed
 
 LARGEST_SHARE = 0.2
 """Of a value: a column with larger numbers is no column of its uncertainties."""
@@ -30,13 +31,15 @@ _STEPS = frozenset(("glass_transition", "melting_temperature", "Cp", "Cv"))
 """Properties of which a difference is a quantity by itself: ΔCp is the step at the glass transition, ΔTg its width."""
 
 _HOW_EXACT = frozenset(
-    word.strip()
-    for word in (
-        "accuracy; precision; repeatability; reproducibility; tolerance; tol; confidence; variance; var; cv; u r; s r; var koeff;"
-        "half width; mad; iqr; rms; rmsd; limit of error; max error; s²; s^2; σ²; σ^2; s2;"
-        "genauigkeit; präzision; wiederholbarkeit; toleranz; varianz; fehlergrenze; vertrauensbereich;"
-        "précision; exactitude; tolérance; precisión; exactitud; precisione; 分散; 精度; 方差; 公差"
-    ).split(";")
+    listed(
+        """
+        accuracy; precision; repeatability; reproducibility; tolerance; tol; confidence; variance; var; cv; u r; s r
+        var koeff; half width; mad; iqr; rms; rmsd; limit of error; max error; s²; s^2; σ²; σ^2; s2
+        genauigkeit; präzision; wiederholbarkeit; toleranz; varianz; fehlergrenze; vertrauensbereich
+        précision; exactitude; tolérance; precisión; exactitud; precisione
+        分散; 精度; 方差; 公差
+        """
+    )
 )
 """Headings, simplified, that say how exact values are, but not what their standard deviation is."""
 

@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass
 
+from affinecal_gui.tables.words import listed
+
 
 @dataclass(frozen=True, slots=True)
 class Property:
@@ -49,12 +51,6 @@ _CLASSICAL_HEAT_RATIO = 2.3
 of MD / measured over the bundled heat-capacity example is 2.3."""
 _PRESSURE_UNITS = ("Pa", "MPa", "kbar")
 
-
-def _words(text: str) -> tuple[str, ...]:
-    """Return the words between semicolons and ends of lines."""
-    return tuple(word for line in text.strip().split("\n") for word in map(str.strip, line.split(";")) if word)
-
-
 PROPERTIES: tuple[Property, ...] = (
     Property(
         key="Cp",
@@ -64,7 +60,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$C_\mathrm{p}$",
         unit="J/(kg K)",
         log_by_default=True,
-        aliases=_words(
+        aliases=listed(
             """
             cp; c_p; cp reported; heat capacity; specific heat; specific heat capacity; heat capacity cp
             isobaric heat capacity; wärmekapazität; spezifische wärmekapazität; spezifische wärme
@@ -92,7 +88,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$C_\mathrm{v}$",
         unit="J/(kg K)",
         log_by_default=True,
-        aliases=_words(
+        aliases=listed(
             """
             cv; c_v; isochoric heat capacity; heat capacity at constant volume
             specific heat at constant volume
@@ -111,7 +107,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$\rho$",
         unit="g/cm³",
         log_by_default=False,
-        aliases=_words(
+        aliases=listed(
             """
             density; rho; ρ; mass density; specific gravity; spec gravity; ρ_a; ρa; amorphous density; dichte
             密度; 밀도
@@ -131,7 +127,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math="$n$",
         unit="",
         log_by_default=False,
-        aliases=_words(
+        aliases=listed(
             """
             refractive index; refractive_index; nd; n_d; ri; index of refraction; brechungsindex; brechzahl
             屈折率; 折射率
@@ -151,7 +147,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$\nu_\mathrm{D}$",
         unit="",
         log_by_default=False,
-        aliases=_words(
+        aliases=listed(
             """
             abbe number; abbe_number; abbe; vd; νd; v_d; abbe-zahl
             アッベ数; 阿贝数
@@ -167,7 +163,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$\lambda$",
         unit="W/(m K)",
         log_by_default=True,
-        aliases=_words(
+        aliases=listed(
             """
             thermal conductivity; thermal_conductivity; heat conductivity; wärmeleitfähigkeit
             熱伝導率; 热导率; 导热系数
@@ -188,7 +184,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math="$a$",
         unit="m²/s",
         log_by_default=True,
-        aliases=_words(
+        aliases=listed(
             """
             thermal diffusivity; thermal_diffusivity
             熱拡散率
@@ -211,7 +207,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$T_\mathrm{g}$",
         unit="K",
         log_by_default=False,
-        aliases=_words(
+        aliases=listed(
             """
             tg; t_g; glass transition; glass_transition; glass transition temperature
             glass_transition_temperature; glasübergangstemperatur
@@ -235,7 +231,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$T_\mathrm{m}$",
         unit="K",
         log_by_default=False,
-        aliases=_words(
+        aliases=listed(
             """
             tm; t_m; melting point; melting temperature; melting_temperature; schmelzpunkt
             schmelztemperatur
@@ -258,7 +254,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math="$K$",
         unit="GPa",
         log_by_default=True,
-        aliases=_words(
+        aliases=listed(
             """
             bulk modulus; bulk_modulus; kompressionsmodul
             体積弾性率
@@ -276,7 +272,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$K_\mathrm{s}$",
         unit="GPa",
         log_by_default=True,
-        aliases=_words("isentropic bulk modulus; isentropic_bulk_modulus; adiabatic bulk modulus"),
+        aliases=listed("isentropic bulk modulus; isentropic_bulk_modulus; adiabatic bulk modulus"),
         plausible=(0.1, 50.0),
         bare_unit="Pa",
         other_units=_PRESSURE_UNITS,
@@ -289,7 +285,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math="$E$",
         unit="GPa",
         log_by_default=True,
-        aliases=_words(
+        aliases=listed(
             """
             young's modulus; youngs modulus; young modulus; tensile modulus; elastic modulus
             ヤング率
@@ -316,7 +312,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$\kappa_T$",
         unit="1/GPa",
         log_by_default=True,
-        aliases=_words(
+        aliases=listed(
             """
             compressibility; isothermal compressibility
             圧縮率
@@ -334,7 +330,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$\kappa_S$",
         unit="1/GPa",
         log_by_default=True,
-        aliases=_words("isentropic compressibility; isentropic_compressibility; adiabatic compressibility"),
+        aliases=listed("isentropic compressibility; isentropic_compressibility; adiabatic compressibility"),
         plausible=(0.02, 10.0),
         bare_unit="1/Pa",
         other_units=("1/Pa", "1/MPa"),
@@ -347,7 +343,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$\alpha_V$",
         unit="1/K",
         log_by_default=True,
-        aliases=_words(
+        aliases=listed(
             """
             volume expansion; volume_expansion; volumetric thermal expansion
             volumetric thermal expansion coefficient; coefficient of volumetric thermal expansion
@@ -368,7 +364,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$\alpha_L$",
         unit="1/K",
         log_by_default=True,
-        aliases=_words(
+        aliases=listed(
             """
             linear expansion; linear_expansion; cte; clte; coefficient of thermal expansion
             coefficient of linear thermal expansion; linear coefficient of thermal expansion
@@ -395,7 +391,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$\varepsilon_\mathrm{r}$",
         unit="",
         log_by_default=False,
-        aliases=_words(
+        aliases=listed(
             """
             dielectric constant; dielectric_constant; dk; εr; ε_r; ε'; ε′; static_dielectric_const
             static dielectric constant; relative permittivity; permittivity; dielektrizitätskonstante
@@ -418,7 +414,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math="$v$",
         unit="cm³/g",
         log_by_default=False,
-        aliases=_words(
+        aliases=listed(
             """
             specific volume; specific_volume; spezifisches volumen
             比容積
@@ -435,7 +431,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$R_\mathrm{g}$",
         unit="Å",
         log_by_default=True,
-        aliases=_words("rg; radius of gyration; radius_of_gyration"),
+        aliases=listed("rg; radius of gyration; radius_of_gyration"),
         other_units=("nm",),
     ),
     Property(
@@ -446,7 +442,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math=r"$\delta$",
         unit="MPa^0.5",
         log_by_default=False,
-        aliases=_words(
+        aliases=listed(
             """
             solubility parameter; hildebrand solubility parameter; hildebrand parameter
             total solubility parameter; löslichkeitsparameter
@@ -468,7 +464,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math="CED",
         unit="MPa",
         log_by_default=True,
-        aliases=_words(
+        aliases=listed(
             """
             cohesive energy density; ced; kohäsionsenergiedichte
             凝集エネルギー密度; 内聚能密度
@@ -485,7 +481,7 @@ PROPERTIES: tuple[Property, ...] = (
         symbol_math="FFV",
         unit="",
         log_by_default=False,
-        aliases=_words(
+        aliases=listed(
             """
             fractional free volume; ffv; free volume fraction
             自由体積分率; 自由体积分数
