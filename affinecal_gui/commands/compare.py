@@ -40,6 +40,12 @@ def add_parser(
         help="a further MD property for the kernel methods to learn from, e.g. density; may be repeated",
     )
     parser.add_argument("--kernel", choices=KERNELS, default="rbf", help="of the kernel methods (default rbf)")
+    for name, features in (
+        ("source", "the MD value in g₁"),
+        ("factor", "the MD value in g₂"),
+        ("target", "the descriptors"),
+    ):
+        parser.add_argument(f"--kernel-{name}", choices=KERNELS, help=f"of {features}, if not that of --kernel")
     parser.add_argument("--output", type=path, required=True, metavar="DIR", help="folder; made if missing")
     add_cache_argument(parser)
     parser.set_defaults(command=run)
@@ -60,7 +66,12 @@ def run(options: argparse.Namespace, task: Task) -> None:
         choices=choices_of(options),
         methods=tuple(name for name in kernel_keys() if name in wanted),
         sources=options.source,
-        options=TransferOptions(kernel_source=options.kernel, kernel_target=options.kernel, seed=options.seed or 0),
+        options=TransferOptions(
+            kernel_source=options.kernel_source or options.kernel,
+            kernel_factor=options.kernel_factor or options.kernel,
+            kernel_target=options.kernel_target or options.kernel,
+            seed=options.seed or 0,
+        ),
         overwrite=options.overwrite,
         cache=descriptor_cache(options),
         task=task,

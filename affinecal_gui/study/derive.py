@@ -334,6 +334,7 @@ def _of_linear(settings: Settings) -> Settings:
         follows_advice=new.follows_advice,
         methods=new.methods,
         kernel_source=new.kernel_source,
+        kernel_factor=new.kernel_factor,
         kernel_target=new.kernel_target,
         sources=new.sources,
         notes=new.notes,
@@ -342,4 +343,4 @@ def _of_linear(settings: Settings) -> Settings:
 
 def _of_methods(settings: Settings) -> tuple[object, ...]:
     """Return the settings that change the numbers of the methods with kernels alone."""
-    return settings.kernel_source, settings.kernel_target, settings.sources
+    return settings.kernel_source, settings.kernel_factor, settings.kernel_target, settings.sources

@@ -78,6 +78,7 @@ SEED = SettingFacts(
 MATCHING = SettingFacts("Change matching")
 METHODS = SettingFacts("Compare other methods")
 KERNEL_SOURCE = SettingFacts("Change the kernel of the MD value")
+KERNEL_FACTOR = SettingFacts("Change the kernel of the factor")
 KERNEL_TARGET = SettingFacts("Change the kernel of the descriptors")
 SOURCES = SettingFacts("Change the further MD properties")
 WEIGHTING = SettingFacts(

@@ -128,6 +128,8 @@ class Settings:
     methods: tuple[TransferName, ...] = field(default=(), metadata=facts.METHODS.metadata)
     # of those methods, on the MD value
     kernel_source: KernelName = field(default="rbf", metadata=facts.KERNEL_SOURCE.metadata)
+    # of the factor of AffineTL-full, on the MD value; None: the same
+    kernel_factor: KernelName | None = field(default=None, metadata=facts.KERNEL_FACTOR.metadata)
     kernel_target: KernelName = field(default="rbf", metadata=facts.KERNEL_TARGET.metadata)  # and on the descriptors
     # keys of further MD properties from which those methods learn
     sources: tuple[str, ...] = field(default=(), metadata=facts.SOURCES.metadata)

@@ -1,9 +1,11 @@
 """Whole fits: penalties by cross-validation against the textbook, guards, and awkward data."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.data.folds import contiguous_folds
@@ -11,6 +13,7 @@ from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.kernels import search as search_module
 from affinecal_gui.calibration.kernels.fits import AffineTLFits, ScaleFits
 from affinecal_gui.calibration.kernels.fitting import fit_methods
+from affinecal_gui.calibration.kernels.gram import gram_matrix
 from affinecal_gui.calibration.kernels.method_fit import guard
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import divide, make_sets
@@ -39,6 +42,45 @@ def fit(S, X, y, options=SMALL, methods=METHODS, sizes=None):
 def predict(sets, found, S, X, options=SMALL):
     grams = sets.scalings[0].grams(S, X, options)
     return {name: one.predict(sets, 0, grams) for name, one in found.items()}
+
+
+def test_each_function_has_its_own_kernel():
+    S, X, y = data(3)
+    S_new, X_new, _ = data(103, n=6)
+    kernels = {"kernel_source": "linear", "kernel_factor": "matern32", "kernel_target": "rbf"}
+    options = TransferOptions(l1=(0.1,), l2=(1.0,), l3=(0.2,), starts=3, **kernels)
+    sets, found = fit(S, X, y, options, ("affine_tl_const", "affine_tl_full"))
+    own, fits = sets.scalings[0], found["affine_tl_full"].fits
+    a, b, c, d = fits.a[0], fits.b[0], fits.c[0], fits.d[0]
+
+    def grams(s, x):
+        return gram_matrix("linear", s, own.S), gram_matrix("matern32", s, own.S), gram_matrix("rbf", x, own.Z)
+
+    K1, K2, K3 = grams(own.S, own.Z)
+
+    def objective(z):
+        a, b, c, d = np.split(z, [15, 30, 45])
+        missed = sets.y[0] - K1 @ a - (K2 @ b + 1.0) * (K3 @ c) - d
+        return missed @ missed + 0.1 * a @ K1 @ a + b @ K2 @ b + 0.2 * c @ K3 @ c
+
+    ended = np.concatenate([a, b, c, [d]])
+    rng = np.random.default_rng(0)
+    others = [minimize(objective, start, method="BFGS").fun for start in (ended, *rng.standard_normal((3, 46)))]
+    assert objective(ended) <= min(others) * (1.0 + 1e-6)
+    assert objective(ended) == pytest.approx(fits.objectives[0].min(), rel=1e-9)
+    K1, K2, K3 = grams(own.source.apply(S_new), own.target.apply(X_new))
+    predicted = (K1 @ a + (K2 @ b + 1.0) * (K3 @ c) + d) * own.y_sd + own.y_mean
+    of_new = predict(sets, found, S_new, X_new, options)
+    np.testing.assert_allclose(of_new["affine_tl_full"], predicted, rtol=1e-12)
+    # The factor is AffineTL-full's alone; without a kernel of its own it has that of the source.
+    alike = replace(options, kernel_factor=None)
+    same, as_source = fit(S, X, y, alike, ("affine_tl_const", "affine_tl_full"))
+    others = predict(same, as_source, S_new, X_new, alike)
+    assert np.array_equal(others["affine_tl_const"], of_new["affine_tl_const"])
+    assert not np.allclose(others["affine_tl_full"], of_new["affine_tl_full"])
+    named = replace(options, kernel_factor="linear")
+    again = predict(*fit(S, X, y, named, ("affine_tl_full",)), S_new, X_new, named)
+    assert np.array_equal(again["affine_tl_full"], others["affine_tl_full"])
 
 
 @pytest.mark.parametrize("seed", [0, 1])

@@ -54,12 +54,14 @@ def test_the_linear_calibrators_have_the_errors_of_fit(compared: Path, examples:
 @pytest.mark.usefixtures("blank_figures")
 def test_some_methods_with_a_further_source(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     more = ["--methods", "only_source", "direct", "--source", "Abbe_number", "--kernel", "matern32"]
+    more += ["--kernel-factor", "linear"]
     assert main(words_of(examples, tmp_path / "out", *more)) == 0
     said = capsys.readouterr().out
     assert "also learned from the MD values of Abbe_number" in said
     content = json.loads((tmp_path / "out" / "comparison.json").read_text(encoding="utf-8"))
     assert set(content["models"]) == {*linear_keys(), "only_source", "direct"}
-    assert content["transfer"]["options"]["kernel_source"] == "matern32"
+    options = content["transfer"]["options"]
+    assert [options[f"kernel_{name}"] for name in ("source", "factor", "target")] == ["matern32", "linear", "matern32"]
 
 
 @pytest.mark.parametrize(

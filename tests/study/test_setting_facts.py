@@ -28,6 +28,7 @@ ANOTHER: dict[str, Any] = {
     "matching": MatchingChoices(rule="mean"),
     "methods": ("direct",),
     "kernel_source": "linear",
+    "kernel_factor": "matern12",
     "kernel_target": "matern32",
     "sources": ("density",),
     "weighting": "repeats",

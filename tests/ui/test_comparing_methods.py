@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
@@ -68,7 +68,24 @@ def test_methods_are_wished_for_one_by_one_or_all_together(qtbot: QtBot, panel: 
 
 def test_kernels_are_wished_for(qtbot: QtBot, panel: ModelPanel) -> None:
     settings = wish(qtbot, panel, "Matérn 3/2")
-    assert (settings.kernel_source, settings.kernel_target) == ("matern32", "rbf")
+    assert (settings.kernel_source, settings.kernel_factor, settings.kernel_target) == ("matern32", None, "rbf")
+
+
+def test_each_function_may_have_a_kernel_of_its_own(qtbot: QtBot, panel: ModelPanel) -> None:
+    menus = {menu.title(): menu for menu in panel.methods.menu().findChildren(QMenu)}
+    linear = {
+        title: [action for action in menu.actions() if action.text() == "Linear"] for title, menu in menus.items()
+    }
+    wishes = []
+    for title in ("Kernel of the MD value", "Kernel of the MD value in g₂", "Kernel of the descriptors"):
+        with qtbot.waitSignal(panel.settings_changed, timeout=2000) as heard:
+            linear[title][0].trigger()
+        wishes.append(heard.args[0])
+    assert [(one.kernel_source, one.kernel_factor, one.kernel_target) for one in wishes] == [
+        ("linear", None, "rbf"),
+        ("rbf", "linear", "rbf"),
+        ("rbf", None, "linear"),
+    ]
 
 
 def test_further_md_properties_are_wished_for(qtbot: QtBot, panel: ModelPanel) -> None:

@@ -292,6 +292,8 @@ class KernelAffineRegressor(_TransferEstimator):
         Starts of the final fit; the best is kept.
     random_state
         Seed of the random starts.
+    kernel_factor
+        Kernel K2 of the source features in g2; None for ``kernel_source``, which is then that of g1 and g2.
     solver
         "newton", or "block" for the paper's block updates (one random start).
     md_column, kernel_source, kernel_target, length_source, length_target, blocks, block_factors, folds
@@ -312,6 +314,7 @@ class KernelAffineRegressor(_TransferEstimator):
         solver: Solver = "newton",
         kernel_source: KernelName = "rbf",
         kernel_target: KernelName = "rbf",
+        kernel_factor: KernelName | None = None,
         length_source: float | None = None,
         length_target: float | None = None,
         blocks: Blocks | None = None,
@@ -327,6 +330,7 @@ class KernelAffineRegressor(_TransferEstimator):
         self.solver = solver
         self.kernel_source = kernel_source
         self.kernel_target = kernel_target
+        self.kernel_factor = kernel_factor
         self.length_source = length_source
         self.length_target = length_target
         self.blocks = blocks
@@ -337,6 +341,7 @@ class KernelAffineRegressor(_TransferEstimator):
         return TransferOptions(
             kernel_source=self.kernel_source,
             kernel_target=self.kernel_target,
+            kernel_factor=self.kernel_factor,
             length_source=self.length_source,
             length_target=self.length_target,
             l1=tuple(float(penalty) for penalty in self.l1),

@@ -84,5 +84,5 @@ class AffineTLFits:
 
     def predict(self, s: int, grams: CrossGrams) -> FloatArray:
         """(k,) predictions."""
-        g = grams.source @ self.b[s] + 1.0
+        g = grams.factor @ self.b[s] + 1.0
         return np.asarray(grams.source @ self.a[s] + g * (grams.target @ self.c[s]) + self.d[s])

@@ -177,7 +177,7 @@ class FullFitting:
         def fit(part: slice) -> AffineTLFits:
             problem = FullProblem(
                 sets.source[part],
-                sets.source[part],
+                sets.factor[part],
                 sets.target[part],
                 sets.y[part],
                 np.arange(part.stop - part.start),

@@ -40,8 +40,9 @@ class TransferOptions:
     as well, of which the best is kept. ``"block"`` is the paper's program: block updates from one random start.
     """
 
-    kernel_source: KernelName = "rbf"  # K1 and K2, on the source features
+    kernel_source: KernelName = "rbf"  # K1, on the source features
     kernel_target: KernelName = "rbf"  # K3, on the descriptors
+    kernel_factor: KernelName | None = None  # K2 of AffineTL-full, on the source features; None: that of K1
     length_source: float | None = None  # None: square root of the dimension
     length_target: float | None = None
     ridge: tuple[float, ...] = PAPER_RIDGE  # of the five methods made of kernel ridge regressions, and of co-kriging
@@ -54,9 +55,14 @@ class TransferOptions:
     solver: Solver = "newton"
     smallest_share: float = 0.05  # HTL-scale divides by at least this share of the largest source prediction
 
+    @property
+    def factor(self) -> KernelName:
+        """The kernel K2."""
+        return self.kernel_source if self.kernel_factor is None else self.kernel_factor
+
     def check(self) -> None:
         """Raise CalibrationInputError when a choice makes no sense."""
-        for kernel in (self.kernel_source, self.kernel_target):
+        for kernel in (self.kernel_source, self.factor, self.kernel_target):
             if kernel not in KERNELS:
                 raise CalibrationInputError(f"There is no kernel “{kernel}”; choose one of {', '.join(KERNELS)}.")
         for length in (self.length_source, self.length_target):

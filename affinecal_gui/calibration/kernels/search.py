@@ -114,18 +114,19 @@ def search_full(
     def errors(part: Splits) -> tuple[FloatArray, int]:
         b = len(part.which)
         y, held = sets.y[part.which[:, None], part.train], sets.y[part.which[:, None], part.test]
-        K1, K3 = part.within(sets.source), part.within(sets.target)
-        across1, across3 = (part.across(K).transpose(0, 2, 1) for K in (sets.source, sets.target))
+        grams = (sets.source, sets.factor, sets.target)
+        K1, K2, K3 = (part.within(K) for K in grams)
+        across1, across2, across3 = (part.across(K).transpose(0, 2, 1) for K in grams)
         root = part.training(sets.root)
         values, unfinished = [], 0
         for some in _chunks(grid, part):
             g = len(some)
             l1, l2, l3 = (np.tile(column, b) for column in some.T)
-            problem = FullProblem(K1, K1, K3, y, np.repeat(np.arange(b), g), l1, l2, l3)
+            problem = FullProblem(K1, K2, K3, y, np.repeat(np.arange(b), g), l1, l2, l3)
             found = fit_full(problem, root=root, solver=options.solver, seed=options.seed, task=task)
             own, shape = found.weights, (b, g, y.shape[1])
             predicted = own.a.reshape(shape) @ across1 + own.d.reshape(b, g, 1)
-            predicted += (own.b.reshape(shape) @ across1 + 1.0) * (own.c.reshape(shape) @ across3)
+            predicted += (own.b.reshape(shape) @ across2 + 1.0) * (own.c.reshape(shape) @ across3)
             values.append(part.mean_squares(predicted - held[:, None, :], sets.root))
             unfinished += int((~found.converged).sum())
         return np.concatenate(values, axis=1), unfinished

@@ -34,8 +34,9 @@ class Scaling:
 class CrossGrams:
     """Kernels between k rows and n training rows, each (k, n)."""
 
-    source: FloatArray
-    target: FloatArray
+    source: FloatArray  # K1
+    factor: FloatArray  # K2, of the same features
+    target: FloatArray  # K3
     both: FloatArray
     S: FloatArray  # (k, p) standardised source features of the k rows
 
@@ -44,7 +45,8 @@ class CrossGrams:
 class TransferSets:
     """s training sets of n rows each."""
 
-    source: FloatArray  # (s, n, n) Gram matrices of the source features
+    source: FloatArray  # (s, n, n) Gram matrices of the source features, K1
+    factor: FloatArray  # (s, n, n) with the kernel K2
     target: FloatArray  # (s, n, n) of the descriptors
     both: FloatArray  # (s, n, n) of both side by side
     y: FloatArray  # (s, n) standardised
@@ -97,8 +99,10 @@ def cross_grams(S: FloatArray, Z: FloatArray, scaling: Scaling, options: Transfe
     # A length set for the parts is kept for both together: the features are divided by theirs, times the default.
     first = 1.0 if options.length_source is None else default_length(S.shape[1]) / one
     second = 1.0 if options.length_target is None else default_length(scaling.dimension) / other
+    source = gram_matrix(options.kernel_source, S, scaling.S, one)
     return CrossGrams(
-        gram_matrix(options.kernel_source, S, scaling.S, one),
+        source,
+        source if options.factor == options.kernel_source else gram_matrix(options.factor, S, scaling.S, one),
         gram_matrix(options.kernel_target, Z, scaling.Z, other),
         gram_matrix(
             options.kernel_target,
@@ -140,8 +144,10 @@ def make_sets(
         for source, target, values, own in zip(S, X, y, of_rows, strict=True)
     )
     grams = [cross_grams(one.S, one.Z, one, options) for one in scalings]
+    source = np.stack([one.source for one in grams])
     return TransferSets(
-        np.stack([one.source for one in grams]),
+        source,
+        source if options.factor == options.kernel_source else np.stack([one.factor for one in grams]),
         np.stack([one.target for one in grams]),
         np.stack([one.both for one in grams]),
         np.stack([(values - own.y_mean) / own.y_sd for values, own in zip(y, scalings, strict=True)]),

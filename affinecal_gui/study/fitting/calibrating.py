@@ -380,7 +380,10 @@ def compare_methods(
     from affinecal_gui.calibration.kernels.methods import TransferOptions
 
     options = TransferOptions(
-        kernel_source=settings.kernel_source, kernel_target=settings.kernel_target, seed=settings.seed
+        kernel_source=settings.kernel_source,
+        kernel_factor=settings.kernel_factor,
+        kernel_target=settings.kernel_target,
+        seed=settings.seed,
     )
     return compare_calibrators(
         calibration,

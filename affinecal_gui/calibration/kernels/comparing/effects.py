@@ -129,7 +129,7 @@ def _part_of(one: FittedMethod, sets: TransferSets) -> _Part | None:
         u = missed if sets.root is None else sets.root[0] ** 2 * missed
         return _Part(fits.c[0], ones, chosen["λ"], None, ones, u, line=S)
     assert isinstance(fits, AffineTLFits)
-    g = sets.source[0] @ fits.b[0] + 1.0
+    g = sets.factor[0] @ fits.b[0] + 1.0
     return _Part(fits.c[0], g, chosen["l3"], sets.source[0] / chosen["l1"], g, chosen["l1"] * fits.a[0])
 
 

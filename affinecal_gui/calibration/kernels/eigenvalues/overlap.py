@@ -65,7 +65,7 @@ def judge_overlap(
     rates = []
     for _ in range(SHUFFLES):
         order = generator.permutation(len(S))
-        rates.append(decay(grams.source[np.ix_(order, order)] * grams.target).rate)
+        rates.append(decay(grams.factor[np.ix_(order, order)] * grams.target).rate)
     return Overlap(
-        decay(grams.source), decay(grams.target), decay(grams.source * grams.target), read_only(np.array(rates))
+        decay(grams.source), decay(grams.target), decay(grams.factor * grams.target), read_only(np.array(rates))
     )

@@ -1,7 +1,8 @@
 """Which methods with kernels are compared beside the linear calibrators, and with which kernels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
@@ -14,6 +15,8 @@ from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.ui.parts.theme.model_style import model_style
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
+
+_OF_THE_FACTOR = "AffineTL-full alone multiplies what the descriptors say by a function g₂ of the MD value."
 
 
 class MethodsMenu(QWidget):
@@ -58,8 +61,11 @@ class MethodsMenu(QWidget):
             action.setChecked(name in self._settings.methods)
             action.toggled.connect(self._toggler(name))
         menu.addSeparator()
-        self._add_kernels(menu, "Kernel of the MD value", self._settings.kernel_source, self._set_source)
-        self._add_kernels(menu, "Kernel of the descriptors", self._settings.kernel_target, self._set_target)
+        self._add_kernels(menu, "Kernel of the MD value", "kernel_source", KERNEL_TITLES)
+        self._add_kernels(
+            menu, "Kernel of the MD value in g₂", "kernel_factor", {None: "That of the MD value"} | KERNEL_TITLES
+        )
+        self._add_kernels(menu, "Kernel of the descriptors", "kernel_target", KERNEL_TITLES)
         if self._further:
             inner = menu.addMenu("Learn from further MD properties")
             for quantity in self._further:
@@ -75,16 +81,19 @@ class MethodsMenu(QWidget):
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.button.mapToGlobal(QPoint(0, self.button.height())))
 
-    def _add_kernels(self, menu: QMenu, title: str, chosen: KernelName, take: Callable[[KernelName], None]) -> None:
+    def _add_kernels(
+        self, menu: QMenu, title: str, setting: str, titles: Mapping[KernelName, str] | Mapping[KernelName | None, str]
+    ) -> None:
         inner = menu.addMenu(title)
         inner.setToolTipsVisible(True)
         group = QActionGroup(inner)
-        for kernel, name in KERNEL_TITLES.items():
+        for kernel, name in titles.items():
             action = QAction(name, group)
-            action.setToolTip(KERNEL_MEANINGS[kernel])
+            action.setToolTip(_OF_THE_FACTOR if kernel is None else KERNEL_MEANINGS[kernel])
             action.setCheckable(True)
-            action.setChecked(kernel == chosen)
-            action.triggered.connect(lambda _on, kernel=kernel: take(kernel))
+            action.setChecked(kernel == getattr(self._settings, setting))
+            wish: dict[str, Any] = {setting: kernel}
+            action.triggered.connect(lambda _on, wish=wish: self.settings_changed.emit(replace(self._settings, **wish)))
             inner.addAction(action)
 
     def _toggler(self, name: TransferName) -> Callable[[bool], None]:
@@ -109,9 +118,3 @@ class MethodsMenu(QWidget):
                 settings, model=Settings().model, follows_advice=True
             )  # what is shown large must be there
         self.settings_changed.emit(settings)
-
-    def _set_source(self, kernel: KernelName) -> None:
-        self.settings_changed.emit(replace(self._settings, kernel_source=kernel))
-
-    def _set_target(self, kernel: KernelName) -> None:
-        self.settings_changed.emit(replace(self._settings, kernel_target=kernel))
