@@ -60,11 +60,12 @@ def main() -> None:
         start = time.perf_counter()
         window.open_files((str(path),))
         spin(lambda: bool(window.session.study.state.tables))
-        print(f"in the study after {time.perf_counter() - start:.1f} s")
+        print(f"in the study after {time.perf_counter() - start:.1f} s, peak so far {peak():.2f} GB")
         heart.enter("showing in the polymer table")
         rest(0.2)
         begun = time.perf_counter()
         spin(lambda: window.is_at_rest or time.perf_counter() - begun > chosen.watch)
+        print(f"shown, peak so far {peak():.2f} GB")
         heart.enter("preview: opening")
         start = time.perf_counter()
         window.import_desk.adjust(window.session.study.state.tables[0].key)
@@ -72,6 +73,7 @@ def main() -> None:
         assert dialog is not None
         spin(lambda: not window.import_desk.is_busy)
         print(f"preview complete after {time.perf_counter() - start:.1f} s: {dialog.summary.text()}")
+        print(f"peak so far {peak():.2f} GB")
         heart.enter("preview: scrolling")
         bar = dialog.table.body.horizontalScrollBar()
         for step in range(chosen.steps):
