@@ -15,6 +15,7 @@ from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 from matplotlib.transforms import Transform
 
+from affinecal_gui.figures.plain_width import plain_width
 from affinecal_gui.figures.style import BODY, MM, POINT, TEXT
 
 HAlign = Literal["left", "center", "right"]
@@ -30,12 +31,10 @@ def text_width(text: str, size: float, *, bold: bool = False, parse_math: bool =
 
 @lru_cache(maxsize=20_000)
 def _text_width(text: str, size: float, bold: bool, parse_math: bool) -> float:
+    if not (parse_math and is_math_text(text)):
+        return plain_width(text.replace(r"\$", "$") if parse_math else text, size, bold=bold) * POINT
     properties = FontProperties(size=size, weight="bold" if bold else "normal")
-    mathematical = parse_math and bool(is_math_text(text))
-    if parse_math and not mathematical:
-        text = text.replace(r"\$", "$")
-    width, _, _ = text_to_path.get_text_width_height_descent(text, properties, mathematical)
-    return float(width) * POINT
+    return float(text_to_path.get_text_width_height_descent(text, properties, True)[0]) * POINT
 
 
 def line_height(size: float) -> float:
