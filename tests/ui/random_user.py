@@ -53,6 +53,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
+    QDockWidget,
     QFileDialog,
     QGraphicsView,
     QHeaderView,
@@ -107,7 +108,8 @@ PASTED = (
 )
 
 
-_LONGEST_WAIT = 20.0  # seconds that the hand waits for a window at rest to compare it
+_LONGEST_WAIT = 60.0  # seconds that the hand waits for a window at rest to compare it
+_LAST_WAIT = 30.0  # seconds, the last of them, in which it does not let a job go on
 _CALM = 300  # ms between two looks: a window that was at rest in both has painted what it had to paint
 _OF_NO_SCREEN = "This plugin does not support "  # said by Qt's platform without a screen, of floating docks
 
@@ -325,7 +327,7 @@ class RandomUser(QObject):
     def _turn(self) -> None:
         self.on_turn()
         level = QThread.currentThread().loopLevel()
-        if self.count >= self.limit:
+        if self.count >= self.limit and not self._comparing_until:
             QApplication.exit(0)
             return
         now = time.monotonic()
@@ -357,23 +359,35 @@ class RandomUser(QObject):
             self.window = self._new_window()
 
     def _compare_when_at_rest(self) -> None:
-        """Compare what is shown with a fresh picture, as soon as nothing is under way and nothing lies above the window.
+        """Compare what is shown with a fresh picture, as soon as nothing is under way and nothing hides the window.
 
-        What a question or another window covers is not compared; after a while the hand goes on.
+        The hand closes what lies above it, one after the other; docks that float stay, and what they cover is not
+        compared. A job that takes long is cancelled. Only a window that does not come to rest then is not compared.
         """
         self._timer.start(_CALM)
-        tops = [w for w in QApplication.topLevelWidgets() if w.isVisible() and w.windowHandle() is not None]
-        is_alone = tops == [self.window] and not self.window.isMinimized()
-        if not is_alone or time.monotonic() > self._comparing_until:
+        now, window = time.monotonic(), self.window
+        above = [w for w in QApplication.topLevelWidgets() if w.isVisible() and w.windowHandle() and w is not window]
+        in_the_way = [w for w in above if not isinstance(w, QDockWidget)]
+        if now > self._comparing_until or not window.isVisible():
             self._comparing_until = 0.0
-        elif self.window.is_at_rest:
-            if self._was_at_rest:
-                self._comparing_until = 0.0
-                self.compared += 1
-                unlike = stale_pixels(self.window)
-                if unlike:
-                    self.faults.add("picture", unlike)
-            self._was_at_rest = not self._was_at_rest
+            self.faults.add("rest", f"there was nothing to compare: {window.isVisible()=} {in_the_way=}")
+        elif in_the_way:
+            front = QApplication.activePopupWidget() or QApplication.activeModalWidget() or in_the_way[0]
+            front.close()
+            self._was_at_rest = False
+        elif window.isMinimized():
+            window.showNormal()
+        elif window.is_at_rest and self._was_at_rest:
+            self._comparing_until = 0.0
+            self._was_at_rest = False
+            self.compared += 1
+            unlike = stale_pixels(window, above)
+            if unlike:
+                self.faults.add("picture", unlike)
+        else:
+            self._was_at_rest = window.is_at_rest
+            if now > self._comparing_until - _LAST_WAIT:
+                window.session.cancel()
 
     def _end_window(self) -> None:
         """Leave nothing of the window: the program, which has one, ends with it."""

@@ -1,7 +1,10 @@
 """What a screen shows of a window, compared with a fresh picture of it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -11,27 +14,35 @@ UNLIKE = 24  # of 255: a pixel whose colour differs by more is another one; glyp
 ALLOWED = 60  # pixels of a whole window: a blinking cursor
 
 
-def stale_pixels(window: QWidget) -> str:
+def stale_pixels(window: QWidget, above: Sequence[QWidget] = ()) -> str:
     """Say where the screen shows anything else than a fresh picture of the window; "" where it does not.
 
-    What lies beyond the edge of the screen is not compared, and no other window may lie above this one.
+    What lies beyond the edge of the screen is not compared, nor what windows ``above`` may cover; no other may.
     """
     screen, ratio = window.screen(), window.devicePixelRatioF()
     shown = _pixels(screen.grabWindow(window.winId()))
     with paint_turns().unhurried():
         fresh = _pixels(window.grab())
-    seen = screen.geometry().intersected(window.geometry()).translated(-window.geometry().topLeft())
-    part = tuple(
-        slice(max(0, round(ratio * low)), round(ratio * (high + 1)))
-        for low, high in ((seen.top(), seen.bottom()), (seen.left(), seen.right()))
-    )
     if shown.shape != fresh.shape:
         return f"the screen shows {shown.shape}, the window has {fresh.shape}"
-    other = (np.abs(shown[part].astype(int) - fresh[part]).max(axis=2) > UNLIKE).nonzero()
+    origin = window.geometry().topLeft()
+    unlike = np.abs(shown.astype(int) - fresh).max(axis=2) > UNLIKE
+    for other_window in above:
+        unlike[_slices(other_window.frameGeometry().translated(-origin), ratio)] = False
+    part = _slices(screen.geometry().intersected(window.geometry()).translated(-origin), ratio)
+    other = unlike[part].nonzero()
     if other[0].size <= ALLOWED:
         return ""
     where = f"{other[1].min()}..{other[1].max()} x {other[0].min()}..{other[0].max()}"
     return f"{other[0].size} pixels at {where} are not what a fresh picture shows"
+
+
+def _slices(rect: QRect, ratio: float) -> tuple[slice, ...]:
+    """Return the rows and the columns of pixels that a rectangle of a window covers."""
+    return tuple(
+        slice(max(0, round(ratio * low)), max(0, round(ratio * (high + 1))))
+        for low, high in ((rect.top(), rect.bottom()), (rect.left(), rect.right()))
+    )
 
 
 def _pixels(picture: QPixmap) -> NDArray[np.uint8]:
