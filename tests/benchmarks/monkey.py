@@ -47,6 +47,7 @@ def main() -> int:
     options.add_argument(
         "--compare", type=int, default=0, help="actions between two comparisons of screen and fresh picture"
     )
+    options.add_argument("--keep", type=Path, help="folder for both pictures where they differ")
     options.add_argument(
         "--seconds", type=float, default=float("inf"), help="time after which to end, whatever is done"
     )
@@ -68,7 +69,15 @@ def main() -> int:
     faulthandler.enable()
     began = time.perf_counter()
     with faults.watching():
-        user = RandomUser(FOLDER, faults, chosen.seed, chosen.events, pause=chosen.pause, compare=chosen.compare)
+        user = RandomUser(
+            FOLDER,
+            faults,
+            chosen.seed,
+            chosen.events,
+            pause=chosen.pause,
+            compare=chosen.compare,
+            kept=chosen.keep,
+        )
 
         def tell() -> None:
             if chosen.rest and user.count % chosen.rest == 0:

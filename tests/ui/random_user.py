@@ -216,6 +216,8 @@ class RandomUser(QObject):
         Wait before each action until nothing is under way: a seed gives the same course each time, on any machine.
     compare
         Actions between two comparisons of what the screen shows with a fresh picture; 0: none. Needs a real display.
+    kept
+        Where both pictures are saved if they differ; None: nowhere.
     """
 
     ended = Signal()
@@ -231,6 +233,7 @@ class RandomUser(QObject):
         closes: bool = True,
         steady: bool = False,
         compare: int = 0,
+        kept: Path | None = None,
     ) -> None:
         super().__init__()
         self.chance = random.Random(seed)
@@ -245,6 +248,7 @@ class RandomUser(QObject):
         self.steady = steady
         self.compare = compare
         self.compared = 0
+        self.kept = kept
         self._was_at_rest = False
         self._comparing_until = 0.0  # until then the hand waits for a window at rest; 0: there is nothing to compare
         self.kinds: Counter[str] = Counter()
@@ -381,7 +385,7 @@ class RandomUser(QObject):
             self._comparing_until = 0.0
             self._was_at_rest = False
             self.compared += 1
-            unlike = stale_pixels(window, above)
+            unlike = stale_pixels(window, above, self.kept)
             if unlike:
                 self.faults.add("picture", unlike)
         else:

@@ -1,6 +1,7 @@
 """What a screen shows of a window, compared with a fresh picture of it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +15,17 @@ UNLIKE = 24  # of 255: a pixel whose colour differs by more is another one; glyp
 ALLOWED = 60  # pixels of a whole window: a blinking cursor
 
 
-def stale_pixels(window: QWidget, above: Sequence[QWidget] = ()) -> str:
+def stale_pixels(window: QWidget, above: Sequence[QWidget] = (), kept: Path | None = None) -> str:
     """Say where the screen shows anything else than a fresh picture of the window; "" where it does not.
 
-    What lies beyond the edge of the screen is not compared, nor what windows ``above`` may cover; no other may.
+    What lies beyond the edge of the screen is not compared, nor what windows ``above`` may cover; no other may. Both
+    pictures of a window that is shown wrongly are saved in the folder ``kept``.
     """
     screen, ratio = window.screen(), window.devicePixelRatioF()
-    shown = _pixels(screen.grabWindow(window.winId()))
+    on_screen = screen.grabWindow(window.winId())
     with paint_turns().unhurried():
-        fresh = _pixels(window.grab())
+        anew = window.grab()
+    shown, fresh = _pixels(on_screen), _pixels(anew)
     if shown.shape != fresh.shape:
         return f"the screen shows {shown.shape}, the window has {fresh.shape}"
     origin = window.geometry().topLeft()
@@ -33,6 +36,11 @@ def stale_pixels(window: QWidget, above: Sequence[QWidget] = ()) -> str:
     other = unlike[part].nonzero()
     if other[0].size <= ALLOWED:
         return ""
+    if kept is not None:
+        kept.mkdir(parents=True, exist_ok=True)
+        number = len(list(kept.glob("*.png"))) // 2 + 1
+        on_screen.save(str(kept / f"{number:03}_shown.png"))
+        anew.save(str(kept / f"{number:03}_fresh.png"))
     where = f"{other[1].min()}..{other[1].max()} x {other[0].min()}..{other[0].max()}"
     return f"{other[0].size} pixels at {where} are not what a fresh picture shows"
 

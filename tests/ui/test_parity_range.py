@@ -12,6 +12,7 @@ from affinecal_gui.ui.views.plots.parity.parity_range import (
     extremes,
     extremes_together,
     fitting_range,
+    reaching,
 )
 
 COORDINATES = arrays(np.float64, st.integers(1, 40), elements=st.floats(-2, 2))
@@ -85,3 +86,27 @@ def test_degenerate_points() -> None:
     assert x0 < 3.0 < x1
     assert y0 < 3.0 < y1
     assert extremes_together([NO_POINTS, NO_POINTS]).empty
+
+
+def test_words_cover_no_bar_where_that_leaves_the_points_large() -> None:
+    x = np.linspace(2.9, 3.4, 30)
+    lower, upper = x - 0.12, x + 0.12
+    points = reaching(extremes(x, x), x, lower, upper)
+    top, bottom = CornerSize(128.0, 74.0), CornerSize(105.0, 57.0)
+    ranges = fitting_range(points, 260, 230, top, bottom, True)
+    (_, _), (y0, y1) = ranges
+    assert y0 < lower.min()
+    assert upper.max() < y1
+    along = np.linspace(0.0, 1.0, 50)
+    bars = (lower[:, None] + along * (upper - lower)[:, None]).ravel()
+    assert in_corner(np.repeat(x, along.size), bars, ranges, 260, 230, top, bottom) == 0
+
+
+def test_bars_without_end_do_not_squeeze_the_points_together() -> None:
+    x = np.linspace(2.9, 3.4, 30)
+    top, bottom = CornerSize(128.0, 74.0), CornerSize(105.0, 57.0)
+    points = extremes(x, x)
+    plain = fitting_range(points, 260, 230, top, bottom, True)
+    barred = fitting_range(reaching(points, x, x - 50.0, x + 50.0), 260, 230, top, bottom, True)
+    assert barred[0][1] - barred[0][0] < 3.0 * (plain[0][1] - plain[0][0])
+    assert in_corner(x, x, barred, 260, 230, top, bottom) == 0

@@ -588,3 +588,12 @@ def test_the_groups_have_different_marks_and_colours_in_both_themes(view: Parity
         items = [item for item in view.large.group_marks.items if len(item.data)]
         assert len({item.opts["symbol"] for item in items}) == len(items)
         assert len({item.opts["brush"].color().name() for item in items}) == len(items)
+
+
+def test_the_chosen_calibrator_lies_above_the_others_when_all_are_overlaid(view: ParityView) -> None:
+    view.layout_buttons.set_current("overlaid")
+    for model in ("ordinary", "affine"):
+        view.show_snapshot(with_model(model))  # type: ignore[arg-type]
+        view.redraw()
+        above = max(view.large.marks, key=lambda name: view.large.marks[name].zValue())
+        assert above == model

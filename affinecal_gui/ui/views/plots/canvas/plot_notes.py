@@ -1,7 +1,7 @@
 """Words and keys inside a plot: blocks of text with samples of what is drawn, laid out once and then only painted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QTransform
@@ -17,6 +17,7 @@ from affinecal_gui.ui.views.plots.canvas.pens import line
 
 _PADDING = 4.0
 _SAMPLE_WIDTH = 18.0
+_BEFORE_FLUSH = 5.0  # pixels more, at least, than between other pieces
 _LINE = 1.42  # distance of two lines, in sizes of type
 
 
@@ -33,7 +34,7 @@ class Piece:
     italic: bool = False
     size: float = NOTE_SIZE
     tab: float = 0.0  # starts no further left than this, in pixels
-    right: float = 0.0  # ends here, in pixels, instead
+    flush: bool = False  # ends at the right edge of the block, one below the other; the last of its line
     sample: str = ""
     model: ModelName | None = None
 
@@ -131,8 +132,8 @@ class NoteBlock(QGraphicsObject):
                 font = theme.font(piece.size, piece.bold, piece.italic)
                 metrics = QFontMetricsF(font)
                 x = max(x, piece.tab + _PADDING if piece.tab else 0.0)
-                if piece.right:
-                    x = max(x, piece.right + _PADDING - metrics.horizontalAdvance(piece.text))
+                if piece.flush:
+                    x += _BEFORE_FLUSH
                 middle = y + height / 2.0
                 self._placed.append(_Placed(piece, x, middle, middle + metrics.capHeight() / 2.0, font))
                 if piece.sample:
@@ -141,6 +142,10 @@ class NoteBlock(QGraphicsObject):
                     x += metrics.horizontalAdvance(piece.text) + 5.0
             width = max(width, x - 5.0)
             y += height
+        for number, placed in enumerate(self._placed):
+            if placed.piece.flush:
+                left = width - QFontMetricsF(placed.font).horizontalAdvance(placed.piece.text)
+                self._placed[number] = replace(placed, x=left)
         self._size = QRectF(0.0, 0.0, width + _PADDING, y + _PADDING) if self._lines else QRectF()
         self.update()
 

@@ -31,6 +31,7 @@ from affinecal_gui.ui.views.plots.points.group_marks import GroupMarks
 from affinecal_gui.ui.views.plots.points.point_names import PointNames
 from affinecal_gui.ui.views.plots.points.selected_points import SelectedPoints, nearest_point, points_in
 
+_MARKS, _MARKS_ON_TOP = 4.0, 4.5  # the calibrator named last lies above the others
 _TOLERANCE_LOG = (math.log10(0.9), math.log10(1.1))
 
 
@@ -114,6 +115,8 @@ class ParityPanel(Panel):
             self._clear(model)
         for model in self.drawn:
             self._show_model(model, used, dense, model == intervals)
+        for model, marks in self.marks.items():
+            marks.setZValue(_MARKS_ON_TOP if self.drawn[-1:] == (model,) else _MARKS)
         self._interval_ends = (np.zeros(0), np.zeros(0)) if intervals is None else self._ends(intervals)
         bars = None if intervals is None or dense else self._interval_ends
         self.bars.setData(*_pairs(self.x[used], *(end[used] for end in bars)) if bars else ([], []))
@@ -123,7 +126,7 @@ class ParityPanel(Panel):
         self.from_predicted.put(*self._places(points.from_predicted))
         self._draw_lines()
         if bars:
-            self._extremes = reaching(self._extremes, *(self._near(end) for end in bars))
+            self._extremes = reaching(self._extremes, self.x, *(self._near(end) for end in bars))
         self._intervals = intervals
         self.select(self._selected)
         self.mark(self._also_points)
@@ -334,7 +337,7 @@ class ParityPanel(Panel):
             self._dense[model].set_points(self.x[used], self.y[model][used], *ends)
             return
         if model not in self.marks:
-            self.marks[model] = self._scatter(4, model_style(model).symbol)
+            self.marks[model] = self._scatter(_MARKS, model_style(model).symbol)
             self._style(model)
         if model in self._dense:
             self._dense[model].set_points(np.zeros(0), np.zeros(0))

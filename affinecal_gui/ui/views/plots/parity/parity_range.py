@@ -18,8 +18,10 @@ _MARGIN = 0.04  # of the panel, free around the points
 _LEAST_MARGIN = 11.0  # pixels: the ring around a point is not cut
 _GROWTH = tuple(1.0 + 0.03 * step for step in range(70))
 _PLACES = (0.5, 0.4, 0.6, 0.3, 0.7, 0.15, 0.85, 0.0, 1.0)
-_BARS = 0.3  # of the extent of the points, by which bars may make it larger at either end
+_BARS = 0.5  # of the extent of the points, by which bars may make it larger at either end
+_GROWTH_FOR_BARS = _GROWTH[:20]  # more would make the points small; words may cover the ends of bars then
 _CLEARANCE = 10.0  # pixels between the words and the centre of a point, which may have a ring
+_CLEARANCE_OF_BARS = 3.0  # pixels between the words and a bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Extremes:
     bottom_x: list[float]  # ascending; the points that are lower than all points right of them
     bottom_y: list[float]
     bounds: tuple[float, float, float, float]  # x0, x1, y0, y1 of all points
+    bars: "Extremes | None" = None  # those of the ends of the bars, as far as there is room for them
 
     @property
     def empty(self) -> bool:
@@ -80,18 +83,28 @@ def extremes(x: FloatArray, y: FloatArray) -> Extremes:
     )
 
 
-def reaching(points: Extremes, lower: FloatArray, upper: FloatArray) -> Extremes:
+def reaching(points: Extremes, x: FloatArray, lower: FloatArray, upper: FloatArray) -> Extremes:
     """Let the extent of points hold the ends of their bars as well, as far as that does not crowd the points.
 
-    Ends without a place are passed over.
+    Parameters
+    ----------
+    points
+        The points.
+    x, lower, upper
+        Where each bar stands, begins and ends; those without a place are passed over.
     """
     low, high = lower[np.isfinite(lower)], upper[np.isfinite(upper)]
     if points.empty or not low.size or not high.size:
         return points
     x0, x1, y0, y1 = points.bounds
     room = _BARS * max(x1 - x0, y1 - y0)
-    bottom = min(y0, max(float(low.min()), y0 - room))
-    return replace(points, bounds=(x0, x1, bottom, max(y1, min(float(high.max()), y1 + room))))
+    least, most = y0 - room, y1 + room
+    bottom, top = min(y0, max(float(low.min()), least)), max(y1, min(float(high.max()), most))
+    bounds = (x0, x1, bottom, top)
+    above = extremes(np.append(x, points.top_x), np.append(np.minimum(upper, most), points.top_y))
+    below = extremes(np.append(x, points.bottom_x), np.append(np.maximum(lower, least), points.bottom_y))
+    bars = Extremes(above.top_x, above.top_y, below.bottom_x, below.bottom_y, bounds)
+    return replace(points, bounds=bounds, bars=bars)
 
 
 def _without_the_crowd(x: FloatArray, y: FloatArray, left: float, right: float) -> tuple[FloatArray, FloatArray]:
@@ -154,43 +167,77 @@ def fitting_range(
         x0, x1, y0, y1 = x0 - span / 2.0, x1 + span / 2.0, y0 - span / 2.0, y1 + span / 2.0
     margin = min(max(_MARGIN * min(width, height), _LEAST_MARGIN), min(width, height) / 4.0)
     least = max((x1 - x0) / (width - 2.0 * margin), (y1 - y0) / (height - 2.0 * margin))
-    fallback: tuple[tuple[float, float], tuple[float, float]] | None = None
-    for growth in _GROWTH:
-        per_pixel = least * growth
-        free_x = width * per_pixel - (x1 - x0)
-        free_y = height * per_pixel - (y1 - y0)
-        edge = margin * per_pixel
+    words = _Words(width, height, margin, least, top_left, bottom_right)
+    bounds = x0, x1, y0, y1
+    free = None
+    if points.bars is not None:
+        kinds = (points, _CLEARANCE), (points.bars, _CLEARANCE_OF_BARS)
+        free = _free_range(kinds, words, bounds, _GROWTH_FOR_BARS)
+    free = free or _free_range(((points, _CLEARANCE),), words, bounds, _GROWTH)
+    return free or _placed(words, bounds, 1.0, _PLACES[0], _PLACES[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A panel and the words in it, in pixels; ``least`` is the length per pixel at which it just holds the points."""
+
+    width: float
+    height: float
+    margin: float
+    least: float
+    top_left: CornerSize
+    bottom_right: CornerSize
+
+
+def _placed(
+    words: _Words, bounds: tuple[float, float, float, float], growth: float, place_x: float, place_y: float
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the ranges in which what must be seen lies at these shares of the free room."""
+    x0, x1, y0, y1 = bounds
+    per_pixel = words.least * growth
+    edge = words.margin * per_pixel
+    free_x = words.width * per_pixel - (x1 - x0)
+    free_y = words.height * per_pixel - (y1 - y0)
+    left = x0 - edge - (free_x - 2.0 * edge) * place_x
+    bottom = y0 - edge - (free_y - 2.0 * edge) * place_y
+    return (left, left + words.width * per_pixel), (bottom, bottom + words.height * per_pixel)
+
+
+def _free_range(
+    kinds: Sequence[tuple[Extremes, float]],
+    words: _Words,
+    bounds: tuple[float, float, float, float],
+    growths: Sequence[float],
+) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    """Return the smallest ranges in which no words come closer to any point than its kind allows; None if there are none."""
+    for growth in growths:
+        per_pixel = words.least * growth
         for place_x in _PLACES:
-            left = x0 - edge - (free_x - 2.0 * edge) * place_x
-            right = left + width * per_pixel
+            (left, right), _ = _placed(words, bounds, growth, place_x, _PLACES[0])
             # How high the words at the top left, how low those at the bottom right may begin, does not hang on place_y.
-            highest = _highest_below(points, left, per_pixel, top_left)
-            lowest = _lowest_above(points, right, per_pixel, bottom_right)
+            highest = max(_highest_below(points, left, per_pixel, words.top_left, clear) for points, clear in kinds)
+            lowest = min(_lowest_above(points, right, per_pixel, words.bottom_right, clear) for points, clear in kinds)
             for place_y in _PLACES:
-                bottom = y0 - edge - (free_y - 2.0 * edge) * place_y
-                top = bottom + height * per_pixel
-                if fallback is None:
-                    fallback = (left, right), (bottom, top)
+                across, (bottom, top) = _placed(words, bounds, growth, place_x, place_y)
                 if (
-                    highest <= top - (top_left.height + _CLEARANCE) * per_pixel
-                    and lowest >= bottom + (bottom_right.height + _CLEARANCE) * per_pixel
+                    highest <= top - words.top_left.height * per_pixel
+                    and lowest >= bottom + words.bottom_right.height * per_pixel
                 ):
-                    return (left, right), (bottom, top)
-    assert fallback is not None
-    return fallback
+                    return across, (bottom, top)
+    return None
 
 
-def _highest_below(points: Extremes, left: float, per_pixel: float, words: CornerSize) -> float:
-    """Return how high the points reach where the words of the top left corner lie; minus infinity without either."""
+def _highest_below(points: Extremes, left: float, per_pixel: float, words: CornerSize, clear: float) -> float:
+    """Return how low the words of the top left corner may end above the points; minus infinity without either."""
     if words.width <= 0.0:
         return -math.inf
-    last = bisect_right(points.top_x, left + (words.width + _CLEARANCE) * per_pixel) - 1
-    return points.top_y[last] if last >= 0 else -math.inf
+    last = bisect_right(points.top_x, left + (words.width + clear) * per_pixel) - 1
+    return points.top_y[last] + clear * per_pixel if last >= 0 else -math.inf
 
 
-def _lowest_above(points: Extremes, right: float, per_pixel: float, words: CornerSize) -> float:
-    """Return how low the points reach where the words of the bottom right corner lie; infinity without either."""
+def _lowest_above(points: Extremes, right: float, per_pixel: float, words: CornerSize, clear: float) -> float:
+    """Return how high the words of the bottom right corner may begin below the points; infinity without either."""
     if words.width <= 0.0:
         return math.inf
-    first = bisect_left(points.bottom_x, right - (words.width + _CLEARANCE) * per_pixel)
-    return points.bottom_y[first] if first < len(points.bottom_x) else math.inf
+    first = bisect_left(points.bottom_x, right - (words.width + clear) * per_pixel)
+    return points.bottom_y[first] - clear * per_pixel if first < len(points.bottom_x) else math.inf

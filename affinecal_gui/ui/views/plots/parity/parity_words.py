@@ -40,7 +40,7 @@ def overlaid_error_lines(
             [
                 Piece(sample="mark", model=model),
                 Piece(calibrator_title(model, log_scale=calibration.log_scale), bold=model == chosen, model=model),
-                Piece(number_text(value, decimals_for((value,), 3)), right=138.0, bold=model == chosen),
+                Piece(number_text(value, decimals_for((value,), 3)), flush=True, bold=model == chosen),
             ]
         )
     return lines
