@@ -115,7 +115,9 @@ class TablesList(QTableWidget):
         name = max([round(names.horizontalAdvance(text)) + 44 for text in self._texts(0)], default=100)
         link = round(names.horizontalAdvance(ADJUST)) + 14
         room = self.viewport().width() - rows - link
-        self.setColumnWidth(0, min(max(name, round(0.5 * room)), round(0.58 * room)))
+        gives = max([round(names.horizontalAdvance(text)) + 20 for text in self._texts(2)], default=0)
+        first = max(name, min(round(0.5 * room), room - gives))  # what a table gives is not cut for a name that is short
+        self.setColumnWidth(0, min(first, round(0.58 * room)))
         self.setColumnWidth(1, rows)
         self.setColumnWidth(2, max(room - self.columnWidth(0), 20))
         self.setColumnWidth(ADJUST_COLUMN, link)
