@@ -99,6 +99,21 @@ def test_without_a_calibration_there_is_no_report() -> None:
         report_data(Snapshot(), StudyState())
 
 
+def test_a_report_of_another_calibrator_than_the_recommended_one_says_so(
+    example: tuple[StudyState, Snapshot],
+) -> None:
+    state, snapshot = example
+    assert snapshot.calibration is not None
+    recommended = snapshot.calibration.recommendation.recommended
+    other = next(name for name in snapshot.calibration.models if name != recommended)
+    shown = {
+        name: report_data(replace(snapshot, settings=replace(snapshot.settings, model=name)), state, date=DAY).advice
+        for name in (recommended, other)
+    }
+    assert shown[recommended] == ""
+    assert "is not the recommended calibrator" in shown[other]
+
+
 @pytest.mark.usefixtures("blank_figures")
 def test_the_report_of_the_example_is_complete(example: tuple[StudyState, Snapshot], tmp_path: Path) -> None:
     state, snapshot = example

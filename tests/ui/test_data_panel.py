@@ -366,3 +366,18 @@ def test_where_measured_values_stand_alone_those_that_come_with_the_program_are_
         line.linkActivated.emit("bundled")
     panel.show_snapshot(replace(snapshot, bundled_md_would_help=False))
     assert not [label for label in panel.findChildren(QLabel) if "bundled" in label.text()]
+
+
+def test_values_of_a_calibrator_that_is_not_recommended_say_so_above_the_list(panel: DataPanel, qtbot: QtBot) -> None:
+    snapshot = sample_snapshot()
+    assert snapshot.calibration is not None
+    recommended = snapshot.calibration.recommendation.recommended
+    panel.show_snapshot(replace(snapshot, settings=replace(snapshot.settings, model=recommended)))
+    assert not panel.advice.isVisible()
+    chosen = replace(snapshot.settings, model="md", follows_advice=False)
+    panel.show_snapshot(replace(snapshot, settings=chosen))
+    assert panel.advice.isVisible()
+    assert "not the recommended calibrator" in panel.advice.text
+    with qtbot.waitSignal(panel.settings_changed) as heard:
+        panel.advice.link_activated.emit("recommended")
+    assert heard.args[0].follows_advice

@@ -57,6 +57,8 @@ def report_document(data: ReportData, *, most_rows: int) -> Document:
     """Write the report; tables of polymers end after ``most_rows`` rows and say so."""
     calibration, quantity = data.calibration, data.quantity
     elements: list[Element] = [Paragraph(calibration.recommendation.sentence)]
+    if data.advice:
+        elements.append(Paragraph(f"{data.advice} This report shows the one that was chosen."))
     elements += _results(data)
     elements += _parameters(data)
     elements += _coefficients(data)

@@ -61,6 +61,7 @@ class ReportData:
     quantity: Quantity
     calibration: Calibration
     model: ModelName = DEFAULT  # whose parameters, coefficients and calibrated values are shown
+    advice: str = ""  # that another calibrator is recommended than the one shown
     blocks: DescriptorBlocks | None = None
     files: tuple[ReportFile, ...] = ()
     match_summary: str = ""

@@ -18,6 +18,7 @@ from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import WEIGHTING_WORDS, CorrectedValues, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import programs
+from affinecal_gui.study.words.comparison_words import not_recommended
 from affinecal_gui.study.words.explanations import explain_parameters
 from affinecal_gui.study.words.forecast_words import forecast_sentences
 from affinecal_gui.study.words.outlier_words import notes_shown
@@ -112,6 +113,7 @@ def report_data(
         quantity=quantity_of(snapshot),
         calibration=calibration,
         model=model,
+        advice=not_recommended(calibration, model),
         blocks=blocks,
         files=tuple(ReportFile(t.file_name, t.gives, t.rows, t.rejected) for t in snapshot.tables),
         match_summary=snapshot.match_summary,

@@ -61,6 +61,7 @@ class ViewWiring:
         self.answers.predicting_changed.connect(panel.show_predicting)
         panel.forecast_wanted.connect(self.session.forecast)
         panel.export_requested.connect(self.exports.export_list)
+        panel.settings_changed.connect(self.session.change_settings)
 
     def _model_panel(self) -> None:
         panel = self.views.model_panel

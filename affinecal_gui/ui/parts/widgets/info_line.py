@@ -9,8 +9,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from affinecal_gui.ui.parts.theme.theme import current_theme
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.themed_icons import IconLabel
+
+LONG_LINK = 30  # letters, from which on a link may be broken
 
 InfoKind = Literal["check", "caution", "bad", "info", "left_out"]
 
@@ -75,3 +78,11 @@ class InfoLine(QWidget):
             self.setAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide, False)
         else:
             self.setVisible(bool(text))
+
+
+def link_markup(address: str, words: str) -> str:
+    """Return a link of one line; a label keeps the colour that it was made with, whatever becomes of the theme."""
+    style = f"color: {current_theme().palette.link}; white-space: nowrap"
+    return (
+        f"<a href='{address}' style='{style}'>{words.replace(' ', '&nbsp;') if len(words) < LONG_LINK else words}</a>"
+    )

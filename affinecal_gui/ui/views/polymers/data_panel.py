@@ -19,6 +19,7 @@ from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label, rule
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 from affinecal_gui.ui.running.in_steps import take_all
+from affinecal_gui.ui.views.polymers.advice_line import AdviceLine
 from affinecal_gui.ui.views.polymers.data_summary import DataSummary
 from affinecal_gui.ui.views.polymers.filter_field import FilterField
 from affinecal_gui.ui.views.polymers.forecast_section import ForecastSection
@@ -62,6 +63,7 @@ class DataPanel(QWidget):
     note_wanted = Signal(str, QRect)  # key of the row that the user wants to write about, and its place on the screen
     export_requested = Signal(str)  # "predictions", or "next" for the list of suggestions
     forecast_wanted = Signal()
+    settings_changed = Signal(object)  # Settings
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,6 +78,7 @@ class DataPanel(QWidget):
         self.copy_button = ThemedToolButton("copy", "Copy this list")
         self.export_button = ThemedToolButton("export", "")
         self._purpose = InfoLine("info", note=True)
+        self.advice = AdviceLine()
         self.forecast = ForecastSection()
         self.filter = FilterField()
         self.states = QuietComboBox()
@@ -153,6 +156,7 @@ class DataPanel(QWidget):
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(0)
         body.addWidget(rule())
+        body.addWidget(self.advice)
         body.addWidget(self._purpose)
         body.addWidget(self.forecast)
         body.addLayout(filters)
@@ -206,6 +210,7 @@ class DataPanel(QWidget):
         self.table.note_wanted.connect(self.note_wanted)
         self.table.selected.connect(self._announce_selection)
         self.forecast.wanted.connect(self.forecast_wanted)
+        self.advice.settings_changed.connect(self.settings_changed)
 
     # What is shown
 
@@ -226,6 +231,7 @@ class DataPanel(QWidget):
         self._say_counts()
         self._say_why()
         self._say_what_the_list_is()
+        self.advice.show_snapshot(snapshot)
         yield
         self.summary.show_snapshot(snapshot)
 
@@ -279,6 +285,7 @@ class DataPanel(QWidget):
         """Take over other colours."""
         self._filter_icon.setIcon(icon("filter", theme.palette, "muted"))
         self.summary.apply_theme(theme)
+        self.advice.apply_theme(theme)
         self.tables.apply_theme(theme)
         self.forecast.apply_theme(theme)
         self.table.apply_theme(theme)

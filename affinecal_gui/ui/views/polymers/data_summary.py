@@ -10,10 +10,9 @@ from affinecal_gui.study.data.row_columns import columns_of, without_md
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.flagged_words import flagged_sentence
 from affinecal_gui.ui.parts.selectable import make_selectable
-from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
-from affinecal_gui.ui.parts.widgets.info_line import InfoLine
+from affinecal_gui.ui.parts.theme.theme import Theme
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine, link_markup
 
-LONG_LINK = 30  # letters, from which on a link may be broken
 NOT_EXPORTED = "Copied lists and saved files have calibrated values from simulated MD values only."
 
 
@@ -74,18 +73,18 @@ class DataSummary(QWidget):
         text = escape(snapshot.match_summary)
         question = snapshot.property_question
         if question is not None:
-            text += f" &nbsp;{_link('property', 'Choose…')}"
+            text += f" &nbsp;{link_markup('property', 'Choose…')}"
         elif snapshot.compared and unmatched:
             words = "The other one…" if unmatched == 1 else f"The {unmatched:,} others…"
             if not (measured & ~alone).any():
                 words = "Show them…"  # there is none that matched
-            text += f" &nbsp;{_link('others', words)}"
+            text += f" &nbsp;{link_markup('others', words)}"
         if snapshot.calibration is not None and snapshot.predicted_md is None and not self._predicting:
             count = int(without_md(columns).sum())
             if count:
-                text += f" &nbsp;{_link('predict', 'Predict it' if count == 1 else 'Predict them')}"
+                text += f" &nbsp;{link_markup('predict', 'Predict it' if count == 1 else 'Predict them')}"
         if snapshot.bundled_md_would_help:
-            text += f" &nbsp;{_link('bundled', 'Use the MD values that come with AffineCal (RadonPy)')}"
+            text += f" &nbsp;{link_markup('bundled', 'Use the MD values that come with AffineCal (RadonPy)')}"
         has_match = bool((measured & (columns.library_index >= 0)).any())
         self._match.set_message("check" if has_match else "caution", text)
 
@@ -121,7 +120,7 @@ class DataSummary(QWidget):
         for table in self._snapshot.tables:
             sentence = flagged_sentence(table.flagged)
             if sentence:
-                told.append(f"{escape(sentence)} &nbsp;{_link(table.key, 'Review…')}")
+                told.append(f"{escape(sentence)} &nbsp;{link_markup(table.key, 'Review…')}")
         self._set_aside.set_message("caution", "<br>".join(told))
 
     @Slot(str)
@@ -135,11 +134,3 @@ class DataSummary(QWidget):
             self.match_report_requested.emit()
         elif question is not None:
             self.adjust_wanted.emit(question.table)
-
-
-def _link(address: str, words: str) -> str:
-    """Return a link of one line; a label keeps the colour that it was made with, whatever becomes of the theme."""
-    style = f"color: {current_theme().palette.link}; white-space: nowrap"
-    return (
-        f"<a href='{address}' style='{style}'>{words.replace(' ', '&nbsp;') if len(words) < LONG_LINK else words}</a>"
-    )

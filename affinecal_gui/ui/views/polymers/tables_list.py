@@ -116,7 +116,9 @@ class TablesList(QTableWidget):
         link = round(names.horizontalAdvance(ADJUST)) + 14
         room = self.viewport().width() - rows - link
         gives = max([round(names.horizontalAdvance(text)) + 20 for text in self._texts(2)], default=0)
-        first = max(name, min(round(0.5 * room), room - gives))  # what a table gives is not cut for a name that is short
+        first = max(
+            name, min(round(0.5 * room), room - gives)
+        )  # what a table gives is not cut for a name that is short
         self.setColumnWidth(0, min(first, round(0.58 * room)))
         self.setColumnWidth(1, rows)
         self.setColumnWidth(2, max(room - self.columnWidth(0), 20))
