@@ -41,6 +41,7 @@ from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
     QDesktopServices,
+    QDrag,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
@@ -331,6 +332,8 @@ class RandomUser(QObject):
     def _turn(self) -> None:
         self.on_turn()
         level = QThread.currentThread().loopLevel()
+        if self._level:
+            QDrag.cancel()  # of a selected text: the display knows no button that is pressed, and would wait for ever
         if self.count >= self.limit and not self._comparing_until:
             QApplication.exit(0)
             return
@@ -372,13 +375,15 @@ class RandomUser(QObject):
         now, window = time.monotonic(), self.window
         above = [w for w in QApplication.topLevelWidgets() if w.isVisible() and w.windowHandle() and w is not window]
         in_the_way = [w for w in above if not isinstance(w, QDockWidget)]
-        if now > self._comparing_until or not window.isVisible():
+        if now > self._comparing_until:
             self._comparing_until = 0.0
             self.faults.add("rest", f"there was nothing to compare: {window.isVisible()=} {in_the_way=}")
         elif in_the_way:
             front = QApplication.activePopupWidget() or QApplication.activeModalWidget() or in_the_way[0]
             front.close()
             self._was_at_rest = False
+        elif not window.isVisible():
+            pass  # it was closed; another one comes as soon as the action that closed it is over
         elif window.isMinimized():
             window.showNormal()
         elif window.is_at_rest and self._was_at_rest:

@@ -1,5 +1,7 @@
 """Points get names where that is wished, and all that are selected are marked."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF, Qt
@@ -82,3 +84,21 @@ def test_every_selected_row_of_the_list_is_told(qtbot: QtBot, light: QApplicatio
         qtbot.keyClick(table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     assert len(told.args[0]) == table.polymer_model.rowCount()
     qtbot.waitUntil(table.close_thumbnails)
+
+
+def test_a_polymer_chosen_elsewhere_takes_the_place_of_all_that_were_selected(qtbot: QtBot) -> None:
+    table = PolymerTableView()
+    qtbot.addWidget(table)
+    snapshot = sample_snapshot()
+    table.show_snapshot(snapshot)
+    with qtbot.waitSignal(table.several_selected):
+        table.selectAll()
+    key = table.polymer_model.row(1).key
+    table.clearSelection()
+    with qtbot.waitSignal(table.several_selected) as told:
+        table.show_selection(key)
+    assert told.args == [(key,)]
+    with qtbot.waitSignal(table.several_selected) as told:
+        table.show_snapshot(replace(snapshot, rows=()))
+    assert told.args == [()]
+    table.close_thumbnails()

@@ -71,6 +71,7 @@ class PolymerTableView(QTableView):
             int(Column.RANK),
             Qt.SortOrder.AscendingOrder,
         )  # of the suggestions, or of the other lists
+        self._told: tuple[str, ...] = ()  # keys of the polymers that others were told are selected
         self._telling = QTimer(self, interval=0, singleShot=True)
         self._telling.timeout.connect(self._tell_selection)
         self._model = PolymerModel(self)
@@ -300,15 +301,17 @@ class PolymerTableView(QTableView):
         return super().event(event)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        """Announce which polymers are selected, once for all changes of a moment."""
+        """Announce which polymers are selected, once for all changes of a moment, whoever made them."""
         super().selectionChanged(selected, deselected)
-        if not self._quiet and not self._telling.isActive():
+        if not self._telling.isActive():
             self._telling.start()
 
     @Slot()
     def _tell_selection(self) -> None:
-        if self._selection.count <= MOST_TOLD:
-            self.several_selected.emit(self.selected_keys())
+        keys = self.selected_keys() if self._selection.count <= MOST_TOLD else ()
+        if keys != self._told:
+            self._told = keys
+            self.several_selected.emit(keys)
 
     def select_keys(self, keys: Sequence[str]) -> None:
         """Select these polymers, and bring the first into sight; those that the list does not show are passed over."""
