@@ -332,7 +332,7 @@ class RandomUser(QObject):
     def _turn(self) -> None:
         self.on_turn()
         level = QThread.currentThread().loopLevel()
-        if self._level:
+        if self._level and QGuiApplication.platformName() != "offscreen":
             QDrag.cancel()  # of a selected text: the display knows no button that is pressed, and would wait for ever
         if self.count >= self.limit and not self._comparing_until:
             QApplication.exit(0)

@@ -353,6 +353,7 @@ class PolymerTableView(QTableView):
     def _restore_selection(self) -> None:
         self._selection.restore(self._shown_key)
         self._quiet = False
+        self._telling.start()  # Qt says nothing of a selection that went with its rows
 
     @Slot(str)
     def _repaint_structures(self, _smiles: str) -> None:
