@@ -381,3 +381,19 @@ def test_values_of_a_calibrator_that_is_not_recommended_say_so_above_the_list(pa
     with qtbot.waitSignal(panel.settings_changed) as heard:
         panel.advice.link_activated.emit("recommended")
     assert heard.args[0].follows_advice
+
+
+def test_those_without_an_md_value_are_shown_as_long_as_the_report_is(panel: DataPanel) -> None:
+    panel.show_unmatched()
+    assert panel.states.currentData() == "no MD value"
+    words = panel.states.fontMetrics().horizontalAdvance(panel.states.currentText())
+    assert panel.states.minimumWidth() > words  # and not cut
+    panel.show_matched_again()
+    assert panel.states.currentIndex() == 0
+
+
+def test_a_state_that_the_user_chose_stays_when_the_report_is_closed(panel: DataPanel) -> None:
+    panel.show_unmatched()
+    panel.states.activated.emit(panel.states.currentIndex())
+    panel.show_matched_again()
+    assert panel.states.currentData() == "no MD value"

@@ -54,6 +54,7 @@ class ViewWiring:
         panel.table_removed.connect(self.session.remove_table)
         panel.adjust_wanted.connect(self.imports.adjust)
         panel.match_report_requested.connect(self._show_unmatched)
+        self.matches.left.connect(panel.show_matched_again)
         panel.note_wanted.connect(self.notes.ask)
         panel.set_aside_wanted.connect(self.set_aside.open)
         panel.bundled_md_wanted.connect(self.session.use_bundled_md)

@@ -27,6 +27,7 @@ class MatchDesk(DialogDesk["MatchDialog"]):
     """The matching report of one window."""
 
     selected = Signal(str)  # key of a row that the user looks at in the report
+    left = Signal()  # the report was closed
 
     def __init__(self, session: Session, dialogs: Dialogs, window: QWidget) -> None:
         super().__init__(dialogs, window)
@@ -61,8 +62,9 @@ class MatchDesk(DialogDesk["MatchDialog"]):
         return dialog
 
     def closed(self) -> None:
-        """Forget what was reported."""
+        """Forget what was reported, and say so."""
         self._shown = None
+        self.left.emit()
 
     @Slot(object)
     def _follow(self, _snapshot: Snapshot | None) -> None:

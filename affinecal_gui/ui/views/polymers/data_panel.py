@@ -32,6 +32,8 @@ TAB_TITLES: dict[Group, str] = {"measured": "Measured", "predicted": "Predicted"
 SHORT_TITLES: dict[Group, str] = {**TAB_TITLES, "next": "Next"}
 SHORT_BELOW = 430  # pixels of width: below, the tabs have their short titles
 ALL_STATES = "All states"
+UNMATCHED: RowState = "no MD value"
+STATES_SHARE = 0.4  # of the width of the panel, which the box of states takes at most
 
 _ORIGIN_COUNTS: dict[MDOrigin, str] = {
     "simulated": "{} with a simulated MD value",
@@ -72,6 +74,7 @@ class DataPanel(QWidget):
         self._snapshot = Snapshot()
         self._selected = ""
         self._wanted: Group = "measured"  # list chosen last, also while it is empty
+        self._shows_unmatched = False  # since somebody asked for those without an MD value
         self.tables = TablesList()
         self.summary = DataSummary()
         self.tabs = QTabBar()
@@ -200,6 +203,8 @@ class DataPanel(QWidget):
         self.filter.textChanged.connect(self._apply_filter)
         self.filter.emptied.connect(self._go_to_list)
         self.states.currentIndexChanged.connect(self._apply_filter)
+        self.states.currentIndexChanged.connect(self._fit_states)
+        self.states.activated.connect(self._choose_state)
         self.columns.clicked.connect(self._show_column_menu)
         self.copy_button.clicked.connect(self.table.copy_all)
         self.export_button.clicked.connect(self._ask_for_file)
@@ -256,10 +261,22 @@ class DataPanel(QWidget):
         """Show the measured polymers that have no MD value, each with its reason."""
         self.tabs.setCurrentIndex(GROUPS.index("measured"))
         self.filter.clear()
-        position = self.states.findData("no MD value")
+        position = self.states.findData(UNMATCHED)
         if position >= 0:
+            self._shows_unmatched = True
             self.states.setCurrentIndex(position)
         self.table.setFocus()
+
+    @Slot()
+    def show_matched_again(self) -> None:
+        """Show every state again after :meth:`show_unmatched`, unless the user has chosen a state since."""
+        if self._shows_unmatched and self.states.currentData() == UNMATCHED:
+            self.states.setCurrentIndex(0)
+        self._shows_unmatched = False
+
+    @Slot()
+    def _choose_state(self) -> None:
+        self._shows_unmatched = False
 
     def focus_filter(self) -> None:
         """Put the keyboard into the filter."""
@@ -306,6 +323,7 @@ class DataPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the hint where it would crowd out the counts, and shorten the tabs where they would be cut off."""
         super().resizeEvent(event)
+        self._fit_states()
         self._place_hint()
         self._title_tabs()
 
@@ -351,12 +369,20 @@ class DataPanel(QWidget):
                 self.states.addItem(_ORIGIN_COUNTS[origin].format(f"{count:,}"), origin)
         self.states.setCurrentIndex(max(self.states.findData(chosen), 0))
         self.states.blockSignals(False)
-        self.states.setMinimumWidth(self.states.fontMetrics().horizontalAdvance(ALL_STATES) + 44)
+        self._fit_states()
         texts = (self.states.itemText(position) for position in range(self.states.count()))
         widest = max(self.states.fontMetrics().horizontalAdvance(text) for text in texts)
         self.states.view().setMinimumWidth(widest + 30)  # the list may be wider than the closed box
         self.states.setEnabled(self.states.count() > 2)
         self.states.setVisible(self.group != "next")
+
+    @Slot()
+    def _fit_states(self) -> None:
+        """Make the box as wide as the state that is chosen, as far as the panel has room beside the filter."""
+        words = self.states.fontMetrics()
+        least = words.horizontalAdvance(ALL_STATES) + 44
+        wanted = words.horizontalAdvance(self.states.currentText()) + 44
+        self.states.setMinimumWidth(max(least, min(wanted, round(STATES_SHARE * self.width()))))
 
     def _say_what_the_list_is(self) -> None:
         """Explain the list of suggestions above it, and say what the buttons do with the list that is shown."""
