@@ -386,7 +386,13 @@ class RandomUser(QObject):
             pass  # it was closed; another one comes as soon as the action that closed it is over
         elif window.isMinimized():
             window.showNormal()
-        elif window.is_at_rest and self._was_at_rest:
+        elif not self._was_at_rest:
+            # What lies under the mouse may look different: the hand goes where nothing does.
+            QTest.mouseMove(window.windowHandle(), QPoint(1, 1))
+            self._was_at_rest = window.is_at_rest
+            if now > self._comparing_until - _LAST_WAIT:
+                window.session.cancel()
+        elif window.is_at_rest:
             self._comparing_until = 0.0
             self._was_at_rest = False
             self.compared += 1
@@ -394,9 +400,7 @@ class RandomUser(QObject):
             if unlike:
                 self.faults.add("picture", unlike)
         else:
-            self._was_at_rest = window.is_at_rest
-            if now > self._comparing_until - _LAST_WAIT:
-                window.session.cancel()
+            self._was_at_rest = False
 
     def _end_window(self) -> None:
         """Leave nothing of the window: the program, which has one, ends with it."""

@@ -193,3 +193,15 @@ def test_calibrators_have_the_marks_of_the_plots(page: WelcomePage) -> None:
     for model, mark in zip(("md", "combined"), drawn, strict=True):
         style = model_style(model)
         assert mark == (style.role, {"s": "square"}.get(style.symbol, style.symbol))
+
+
+def test_nothing_of_the_page_lies_beyond_its_right_edge(qtbot: QtBot) -> None:
+    page = WelcomePage()
+    qtbot.addWidget(page)
+    page.show_examples(
+        tuple((f"key {number}", "Title", "130 measured polymers, 51 with an MD value") for number in range(5))
+    )
+    page.show()
+    for width in (640, 820, 944, 1000, 1100, 1500):
+        page.resize(width, 500)
+        qtbot.waitUntil(lambda: page.widget().width() <= page.viewport().width())

@@ -33,6 +33,7 @@ SHORT_TITLES: dict[Group, str] = {**TAB_TITLES, "next": "Next"}
 SHORT_BELOW = 430  # pixels of width: below, the tabs have their short titles
 ALL_STATES = "All states"
 UNMATCHED: RowState = "no MD value"
+WORDS_FROM = 330  # pixels of width: below, the button of the columns says how many only
 STATES_SHARE = 0.4  # of the width of the panel, which the box of states takes at most
 
 _ORIGIN_COUNTS: dict[MDOrigin, str] = {
@@ -324,6 +325,7 @@ class DataPanel(QWidget):
         """Drop the hint where it would crowd out the counts, and shorten the tabs where they would be cut off."""
         super().resizeEvent(event)
         self._fit_states()
+        self._label_columns()
         self._place_hint()
         self._title_tabs()
 
@@ -443,7 +445,7 @@ class DataPanel(QWidget):
         """Say how many columns are shown, once any is hidden."""
         shown, offered = len(self.table.columns.shown()), len(self.table.columns.offered())
         text = f"{shown} of {offered} columns"
-        self.columns.setText(text)
+        self.columns.setText(text if self.width() >= WORDS_FROM else f"{shown} of {offered}")
         self.columns.setAccessibleName(f"Choose columns, {text} shown")
         self.columns.setVisible(shown < offered or self.table.columns.chosen is not None)
         self.filter.setPlaceholderText(

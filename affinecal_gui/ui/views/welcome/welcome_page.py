@@ -25,7 +25,9 @@ from affinecal_gui.ui.views.welcome.welcome_example import CALIBRATED, MD, MEASU
 from affinecal_gui.ui.views.welcome.what_it_does import WhatItDoes
 
 WIDEST = 1120  # of the contents; wider windows get wider margins
-SIDE_BY_SIDE = 820  # below this width the two columns stand one below the other
+SIDE_BY_SIDE = 820  # below this width, or where it needs more, the two columns stand one below the other
+SECOND_SHARE = 0.37  # of the width, at most
+MARGIN = 22
 SECOND_COLUMN = 420
 ROOMY, LOW = (
     720,
@@ -141,7 +143,7 @@ class WelcomePage(QScrollArea):
         page = QWidget()
         page.setObjectName("welcomeContents")
         outer = QHBoxLayout(page)
-        outer.setContentsMargins(22, 14, 22, 14)
+        outer.setContentsMargins(MARGIN, 14, MARGIN, 14)
         outer.addStretch(1)
         outer.addWidget(contents, 100)
         outer.addStretch(1)
@@ -152,14 +154,16 @@ class WelcomePage(QScrollArea):
         """Place the columns side by side or below each other, and keep the page from growing too tall."""
         super().resizeEvent(event)
         width, height = self.viewport().width(), self.viewport().height()
-        beside = width >= SIDE_BY_SIDE
+        second = min(SECOND_COLUMN, round(SECOND_SHARE * width))
+        margins = 2 * MARGIN + self._columns.spacing()
+        beside = width >= max(SIDE_BY_SIDE, self.drop_target.minimumSizeHint().width() + second + margins)
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         if self._columns.direction() != direction:
             self._columns.setDirection(direction)
-        self._second.setFixedWidth(min(SECOND_COLUMN, round(0.37 * width)) if beside else width - 44)
+        self._second.setFixedWidth(second if beside else width - 2 * MARGIN)
         self._second_box.setSpacing(22 if height >= ROOMY else 14)
         spare = max(height - 700, 0)
-        self._outer.setContentsMargins(22, 14 + round(0.36 * spare), 22, 14 + round(0.48 * spare))
+        self._outer.setContentsMargins(MARGIN, 14 + round(0.36 * spare), MARGIN, 14 + round(0.48 * spare))
         self._make_room()
 
     def _make_room(self) -> None:
