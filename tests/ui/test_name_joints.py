@@ -19,6 +19,8 @@ from affinecal_gui.ui.views.polymers.table.polymer_delegate import wrap
         ("polychlorotrifluoroethylene", "poly|chloro|tri|fluoro|ethylene"),
         ("poly(alpha-methylstyrene)", "poly(alpha-methyl|styrene)"),
         ("polyethylene", "poly|ethylene"),
+        ("poly(vinylidene chloride)", "poly(vinyl|idene chloride)"),
+        ("poly(propylene oxide)", "poly(propyl|ene oxide)"),
         ("carboxymethyl cellulose", "carboxy|methyl cellulose"),
         ("PI82", "PI82"),
         ("", ""),

@@ -12,7 +12,9 @@ _PARTS = (
     "|sulfon|terephthal|tetrafluoro|thiophen|trifluoro|trimethyl|urethan|vinyl"
 )
 _JOINTS = re.compile(
-    rf"(?:(?<=[a-z]{{3}})|(?<=\bdi))(?<!m(?=eth))(?<!carb(?=oxy))(?<!hydr(?=oxy))(?=(?:{_PARTS})[a-z]*)", re.IGNORECASE
+    rf"(?:(?<=[a-z]{{3}})|(?<=\bdi))(?<!m(?=eth))(?<!carb(?=oxy))(?<!hydr(?=oxy))(?=(?:{_PARTS})[a-z]*)"
+    r"|(?<=propyl)(?=ene\b)|(?<=vinyl)(?=idene\b)",  # else the last letters of a long name would stand alone on a line
+    re.IGNORECASE,
 )
 
 
@@ -23,5 +25,7 @@ def with_joints(name: str) -> str:
     ['poly', 'meth', 'acryl', 'amide']
     >>> with_joints("poly(diethylene glycol)").split(JOINT)
     ['poly(di', 'ethylene glycol)']
+    >>> with_joints("poly(vinylidene chloride)").split(JOINT)
+    ['poly(vinyl', 'idene chloride)']
     """
     return _JOINTS.sub(JOINT, name)
