@@ -2,12 +2,15 @@
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.parts.theme.theme import LIGHT_THEME
 from affinecal_gui.ui.session.notices import Notice, NoticeAction
+from affinecal_gui.ui.window.telling.log_panel import LogDesk
 from affinecal_gui.ui.window.telling.message_bar import MessageBar
+from affinecal_gui.ui.window.telling.messages import Messages
+from affinecal_gui.ui.window.telling.status_line import StatusLine
 
 LONG = "Something went wrong while the calibration was computed: the last result stands."
 
@@ -44,3 +47,16 @@ def test_the_whole_text_is_read_beside_or_above_the_buttons(
         where = button.rect().translated(button.mapTo(bar, QPoint()))
         assert bar.rect().contains(where)
         assert not where.intersects(text.rect().translated(text.mapTo(bar, QPoint())))
+
+
+def test_what_offers_something_stays_in_the_bar_whatever_its_kind(qtbot: QtBot, light: QApplication) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    bar, line, log = MessageBar(LIGHT_THEME), StatusLine(), LogDesk(QMainWindow(page))
+    messages = Messages(bar, line, log, lambda: None, page)
+    qtbot.addWidget(bar)
+    qtbot.addWidget(line)
+    messages.show(Notice("info", "Told in passing."))
+    assert bar.texts() == []
+    messages.show(Notice("info", LONG, action=NoticeAction("Drop them", lambda: None)))
+    assert bar.texts() == [LONG]

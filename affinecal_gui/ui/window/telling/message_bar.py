@@ -158,6 +158,7 @@ class _Strip(QFrame):
         drawing, role, tint = {
             "problem": ("caution", "bad", palette.bad_tint),
             "answer": ("info", "accent", palette.selection),
+            "info": ("info", "accent", palette.selection),
         }.get(self.notice.kind, ("caution", "caution", palette.caution_tint))
         self.setStyleSheet(
             f"#messageStrip {{ background: {tint}; border: none; border-bottom: 1px solid {palette.border}; }}"
