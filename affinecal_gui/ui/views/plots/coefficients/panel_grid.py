@@ -20,7 +20,7 @@ _PASSES = 4  # at most, until what hangs on each other agrees: labels and panels
 _RIGHT = 12.0
 _COLUMN_GAP = 20.0
 _ROW_GAP = 6.0
-_LEAST_HEIGHT = 34.0  # of a panel; with more blocks than that leaves room for, the view scrolls
+_LEAST_HEIGHT = 42.0  # of a panel, for three labels; with more blocks than that leaves room for, the view scrolls
 _LEAST_WIDTH = 76.0
 _AHEAD = 10  # panels made before they are needed: the blocks of the force field
 
