@@ -334,7 +334,8 @@ class RandomUser(QObject):
         level = QThread.currentThread().loopLevel()
         if self._level and QGuiApplication.platformName() != "offscreen":
             QDrag.cancel()  # of a selected text: the display knows no button that is pressed, and would wait for ever
-        if self.count >= self.limit and not self._comparing_until:
+        is_hidden = not self.window.isVisible()  # closed, while the action that closed it is not over yet
+        if self.count >= self.limit and (is_hidden or not self._comparing_until):
             QApplication.exit(0)
             return
         now = time.monotonic()
@@ -343,7 +344,9 @@ class RandomUser(QObject):
         if (self._level and level <= self._level) or is_waiting:
             self._timer.start(5)  # an action is still under way, or the user waits for a result
             return
-        if self._comparing_until:
+        if self._comparing_until and is_hidden:
+            self._comparing_until = now + _LONGEST_WAIT  # of the next window
+        elif self._comparing_until:
             self._compare_when_at_rest()
             return
         before, self._level = self._level, level
@@ -377,13 +380,11 @@ class RandomUser(QObject):
         in_the_way = [w for w in above if not isinstance(w, QDockWidget)]
         if now > self._comparing_until:
             self._comparing_until = 0.0
-            self.faults.add("rest", f"there was nothing to compare: {window.isVisible()=} {in_the_way=}")
+            self.faults.add("rest", f"the window did not come to rest; above it: {in_the_way}")
         elif in_the_way:
             front = QApplication.activePopupWidget() or QApplication.activeModalWidget() or in_the_way[0]
             front.close()
             self._was_at_rest = False
-        elif not window.isVisible():
-            pass  # it was closed; another one comes as soon as the action that closed it is over
         elif window.isMinimized():
             window.showNormal()
         elif not self._was_at_rest:
