@@ -162,7 +162,7 @@ class _Derivation:
         """Describe the polymers and choose those of the fit, or take over what the change does not touch."""
         from affinecal_gui.study.data.source_features import learned_from
         from affinecal_gui.study.fitting.calibrating import describe_library, training_of
-        from affinecal_gui.study.fitting.quantum import refuse_uncorrected
+        from affinecal_gui.study.fitting.several_sources import refuse_property
 
         settings = self.state.settings
         known = self.previous.inputs if self.previous.assembly is assembly else None
@@ -173,7 +173,7 @@ class _Derivation:
             described = known.described
         else:
             if settings.model in further_keys():
-                refuse_uncorrected(assembly.quantity)
+                refuse_property(settings.model, assembly)
             described = describe_library(
                 assembly,
                 self.previous.descriptors,
@@ -290,7 +290,7 @@ class _Derivation:
         """Take over the linear calibrators where nothing changes them, let them follow the penalties, or fit them anew."""
         from affinecal_gui.calibration.refit import refit
         from affinecal_gui.study.fitting.calibrating import calibrate_study, penalties_by_hand
-        from affinecal_gui.study.fitting.quantum import refuse_incomplete
+        from affinecal_gui.study.fitting.several_sources import refuse_unavailable
 
         settings = self.state.settings
         before, after = _of_linear(self.previous.state.settings), _of_linear(settings)
@@ -307,7 +307,7 @@ class _Derivation:
         if settings.protocol == "paper" and calibrator(settings.model).one_source:
             raise UserError(ONE_SOURCE)
         if settings.model in further_keys():
-            refuse_incomplete(assembly.quantity, inputs.quantum, inputs.training.library.tolist())
+            refuse_unavailable(settings.model, assembly, inputs.quantum, inputs.training.library.tolist())
         return calibrate_study(
             assembly,
             inputs.described,

@@ -48,8 +48,49 @@ def test_the_papers_protocol_says_that_it_knows_one_source() -> None:
         derive(wished, Derived())
 
 
+def heat_capacities(folder: Path, model: str, impossible: tuple[str, ...]) -> StudyState:
+    """The small study with a calibrator that is chosen; some polymers at 0 K, where nothing can be corrected."""
+    simulated = "\n".join(
+        f"{line.rsplit(',', 1)[0]},0" if line.split(",")[0] in impossible else line for line in SIMULATED.splitlines()
+    )
+    measured, md = folder / "measured.csv", folder / "md.csv"
+    measured.write_text(MEASURED, encoding="utf-8")
+    md.write_text(simulated, encoding="utf-8")
+    loaded = load_tables((measured, md))
+    assert not loaded.errors
+    state = StudyState().with_tables(loaded.tables)
+    return replace(state, settings=replace(state.settings, model=model, follows_advice=False))
+
+
+@pytest.mark.usefixtures("coarse_calibrations")
+def test_one_polymer_without_a_corrected_value_is_left_to_the_calibrator_of_the_md_value_alone(tmp_path: Path) -> None:
+    state = heat_capacities(tmp_path, "ordinary_sources", ("S8",))
+    snapshot = derive(state, Derived()).snapshot
+    calibration = snapshot.calibration
+    assert calibration is not None
+    assert "quantum_corrected" not in calibration.models
+    several, simple = calibration.models["ordinary_sources"], calibration.models["ordinary"]
+    (lacking,) = (row.training_index for row in snapshot.rows if row.label == "poly(vinyl acetate)")
+    assert several.parameters["alpha of quantum-corrected MD"].value != 0.0
+    assert several.out_of_fold[lacking] == simple.out_of_fold[lacking]
+    assert np.sum(several.out_of_fold == simple.out_of_fold) == 1
+    assert any("1 polymer of the fit lacks a source beside the MD value" in note for note in calibration.notes)
+    assert any("states no temperature for 1 of" in note for note in calibration.notes)
+
+
+def test_where_too_few_have_a_corrected_value_that_is_refused_with_their_number_and_the_reason(tmp_path: Path) -> None:
+    state = heat_capacities(tmp_path, "affine_sources", ("S1", "S8", "S9"))
+    with pytest.raises(UserError, match=r"take 8 polymers of the fit that have all sources, and there are 7\..*not 0"):
+        derive(state, Derived())
+
+
+def test_the_corrected_value_itself_is_compared_by_all_polymers_of_the_fit_or_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="is not compared, because one polymer of the fit has none"):
+        derive(heat_capacities(tmp_path, "quantum_corrected", ("S8",)), Derived())
+
+
 def several_tables(folder: Path, *, second: int) -> StudyState:
-    """Two MD tables of densities, the second with so many polymers."""
+    """Two MD tables of densities, the second with so many polymers; without any there is one."""
     rng = np.random.default_rng(2)
     names = [line.split(",")[0] for line in MEASURED.splitlines()[1:]]
     truth = {cells[1]: float(cells[3]) for cells in LINES}
@@ -61,6 +102,8 @@ def several_tables(folder: Path, *, second: int) -> StudyState:
     }  # fmt: skip
     paths = []
     for name, rows in tables.items():
+        if not rows:
+            continue
         heading = "name,smiles,density [g/cm3]" if name == "measured.csv" else "id,smiles,MD density [g/cm3]"
         paths.append(folder / name)
         paths[-1].write_text("\n".join([heading, *rows, ""]), encoding="utf-8")
@@ -86,6 +129,29 @@ def test_where_too_few_polymers_of_the_fit_have_both_they_are_put_together_and_t
     assert calibration is not None
     assert not set(source_keys()) & set(calibration.models)
     assert any("that takes 8 polymers of the fit that have all of them, and there are" in n for n in calibration.notes)
+
+
+@pytest.mark.usefixtures("coarse_calibrations")
+def test_a_calibrator_of_two_md_tables_can_be_chosen_for_a_property_that_knows_no_correction(tmp_path: Path) -> None:
+    state = several_tables(tmp_path, second=11)
+    chosen = replace(state, settings=replace(state.settings, model="ordinary_sources", follows_advice=False))
+    calibration = derive(chosen, Derived()).snapshot.calibration
+    assert calibration is not None
+    assert "ordinary_sources" in calibration.models
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        (7, "that takes 8 polymers of the fit that have all of them, and there are 7"),
+        (0, "needs a source beside the MD"),
+    ],
+)
+def test_where_it_has_no_second_source_that_is_said_instead(tmp_path: Path, second: int, said: str) -> None:
+    state = several_tables(tmp_path, second=second)
+    chosen = replace(state, settings=replace(state.settings, model="ordinary_sources", follows_advice=False))
+    with pytest.raises(UserError, match=said):
+        derive(chosen, Derived())
 
 
 def test_a_predicted_polymer_that_lacks_a_source_is_calibrated_by_fewer_and_its_row_says_so(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from affinecal_gui.calibration.calibrate import calibrate, with_given
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.calibration.calibrators.registry import kernel_keys, penalised_keys
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues
-from affinecal_gui.calibration.cross_validation.several_sources import SourceFeatures
 from affinecal_gui.calibration.data.problem import FEWEST_POLYMERS
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties, TransferName
@@ -19,7 +18,6 @@ from affinecal_gui.magnitudes import LARGEST, within_reach
 from affinecal_gui.numbers import shortest, significant
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.study.data.assembly import Assembly
-from affinecal_gui.study.data.md_by_source import MDBySource, md_by_source
 from affinecal_gui.study.data.source_features import learned_from, without_sources
 from affinecal_gui.study.describing.describing import FORCE_FIELD, DescriptorTable, blocks_of, describe_polymers
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
@@ -27,15 +25,16 @@ from affinecal_gui.study.describing.estimates import estimates_of
 from affinecal_gui.study.describing.own_descriptors import blocks_of_names
 from affinecal_gui.study.fitting.md_noise import EXACT, library_noise
 from affinecal_gui.study.fitting.quantum import (
-    CORRECTED,
+    ESTIMATE,
     QuantumValues,
     missing_in_the_fit,
     quantum_values,
     simulated_library,
 )
+from affinecal_gui.study.fitting.several_sources import remarks_on_sources, source_features
 from affinecal_gui.study.fitting.too_few import TooFewPolymers
 from affinecal_gui.study.fitting.weighing import typical_error, weigh
-from affinecal_gui.study.quantum_properties import ESTIMATED, is_corrected
+from affinecal_gui.study.quantum_properties import is_corrected
 from affinecal_gui.study.snapshot import RowState, Settings
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -224,10 +223,10 @@ def calibrate_study(
             *weighing.remarks,
             *noise.remarks,
             *_remarks_on(quantum, training),
-            *_remarks_on_sources(assembly, training, settings),
+            *(remarks_on_sources(assembly, training.library) if settings.protocol != "paper" else ()),
         ),
         given=_given(quantum, training),
-        sources=_sources(assembly, quantum, training),
+        sources=source_features(assembly, quantum, training.library),
         noise=noise.of(training.library, len(assembly.library_md)),
         measurement_error=typical_error(assembly, training.rows, log_scale=settings.log_scale),
         task=task,
@@ -286,7 +285,9 @@ def with_quantum(
     task: Task = UNWATCHED,
 ) -> Calibration:
     """Return a calibration of this session with corrected MD values of the whole library."""
-    return with_given(calibration, _given(quantum, training), _sources(assembly, quantum, training), task=task)
+    return with_given(
+        calibration, _given(quantum, training), source_features(assembly, quantum, training.library), task=task
+    )
 
 
 def _given(quantum: QuantumValues | None, training: Training) -> dict[ModelName, GivenValues]:
@@ -295,51 +296,14 @@ def _given(quantum: QuantumValues | None, training: Training) -> dict[ModelName,
     return {QUANTUM_CORRECTED.key: GivenValues(quantum.values[training.library], quantum.values)}
 
 
-def _sources(assembly: Assembly, quantum: QuantumValues | None, training: Training) -> SourceFeatures | None:
-    """Return the sources beside the MD value; None without any.
-
-    They are its corrected value, where that is more than an estimate, and the values of each source by itself, where MD
-    values come from several and enough polymers of the fit have all.
-    """
-    names: list[str] = []
-    columns: list[FloatArray] = []
-    of_whole_library = True
-    if quantum is not None and assembly.quantity.key not in ESTIMATED:
-        names.append(CORRECTED)
-        columns.append(quantum.values)
-        of_whole_library = quantum.of_whole_library
-    by_source = md_by_source(assembly)
-    if by_source is not None and _with_every_source(by_source, training) >= FEWEST_POLYMERS:
-        names += by_source.names
-        columns += list(by_source.values.T)
-    if not names:
-        return None
-    values = np.column_stack(columns)
-    return SourceFeatures(tuple(names), values[training.library], values, of_whole_library)
-
-
-def _with_every_source(by_source: MDBySource, training: Training) -> int:
-    """Count the polymers of the fit that have values of all sources."""
-    return int(np.isfinite(by_source.values[np.unique(training.library)]).all(axis=1).sum())
-
-
-def _remarks_on_sources(assembly: Assembly, training: Training, settings: Settings) -> tuple[str, ...]:
-    """Say why sources are not weighed where they are only put together."""
-    by_source = md_by_source(assembly) if settings.protocol != "paper" else None
-    have = FEWEST_POLYMERS if by_source is None else _with_every_source(by_source, training)
-    if have >= FEWEST_POLYMERS:
-        return ()
-    return (
-        f"MD values of several sources are put together, and not weighed as sources of their own: that takes "
-        f"{FEWEST_POLYMERS} polymers of the fit that have all of them, and there are {have}.",
-    )
-
-
 def _remarks_on(quantum: QuantumValues | None, training: Training) -> tuple[str, ...]:
     if quantum is None:
         return ()
     missing = missing_in_the_fit(quantum, training.library.tolist())
-    return (missing,) if missing else quantum.notes
+    if not missing:
+        return quantum.notes
+    # What was assumed also counts where calibrators of several sources take the corrected values that there are.
+    return (missing, *(note for note in quantum.notes if note != ESTIMATE))
 
 
 def compared_methods(calibration: Calibration) -> tuple[TransferName, ...]:

@@ -35,9 +35,9 @@ from affinecal_gui.study.fitting.quantum import (
     QuantumValues,
     Simulated,
     quantum_values,
-    refuse_incomplete,
     temperatures_of,
 )
+from affinecal_gui.study.fitting.several_sources import refuse_unavailable
 from affinecal_gui.study.fitting.unsimulated import UnsimulatedValues, train_unsimulated
 from affinecal_gui.study.fitting.weighing import quality_of
 from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
@@ -179,7 +179,7 @@ class _Run:
         if model is None or model in further_keys():
             fitted = quantum_library(assembly, training, settings, cache=self.cache, task=task.silent)
         if model in further_keys():
-            refuse_incomplete(assembly.quantity, fitted, training.library.tolist())
+            refuse_unavailable(model, assembly, fitted, training.library.tolist())
         quantum = None if fitted is None else fitted.followed_by(self._quantum(elsewhere, wanted=()))
         calibration = calibrate_study(
             replace(assembly, library_md=np.concatenate([assembly.library_md, new.md])),
