@@ -19,6 +19,7 @@ import numpy as np
 from affinecal_gui.calibration.calibrators.linear.combined import COMBINED
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.checking.comparison import STRUCTURE_SIGNIFICANCE
 from affinecal_gui.calibration.checking.forecast import forecast_errors
 from affinecal_gui.calibration.checking.structure_test import structure_p_value
 from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
@@ -58,7 +59,7 @@ def forecast(polymers: Polymers, drawn: Sample, seed: int) -> ErrorForecast:
     """Forecast from the first half of the measured polymers, by the calibrator that the program would take."""
     problem = posed(polymers, drawn, drawn.measured[: len(drawn.measured) // 2], seed)
     part = prepare(problem, np.arange(len(problem.y)), (seed, 3), final=True).part
-    by_structure = structure_p_value(part, problem.groups) < 0.05
+    by_structure = structure_p_value(part, problem.groups) < STRUCTURE_SIGNIFICANCE
     return forecast_errors(problem, COMBINED.key if by_structure else ORDINARY.key)
 
 

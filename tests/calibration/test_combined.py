@@ -136,25 +136,31 @@ def test_the_test_of_structure_holds_its_level(kind):
     assert 0.4 < p.mean() < 0.6
 
 
-def test_the_probability_is_that_of_drawing_scatter_anew():
+@pytest.mark.parametrize("n", [20, 50])
+def test_the_probability_is_that_of_drawing_scatter_anew(n):
     rng = np.random.default_rng(8)
-    part = null_part(rng)
-    found = structure_p_value(part, np.arange(20))
-    line = np.column_stack([np.ones(20), part.f])
-    penalty = np.zeros((14, 14))  # lambda_1 squared on the size, lambda_2 squared on the steps within a block
+    part = null_part(rng, n)
+    found = structure_p_value(part, np.arange(n))
+    line = np.column_stack([np.ones(n), part.f])
+    penalty = np.zeros(
+        (14, 14)
+    )  # 5 squared on the size and on the steps within a block, more in proportion from 20 polymers on
     start = 0
     for size in SIZES:
         steps = np.diff(np.eye(size), axis=0)
-        penalty[start : start + size, start : start + size] = np.eye(size) + 100.0 * steps.T @ steps
+        penalty[start : start + size, start : start + size] = 25.0 * n / 20 * (np.eye(size) + steps.T @ steps)
         start += size
-    K = part.Z @ np.linalg.solve(penalty, part.Z.T)
+    V = np.eye(n) + part.Z @ np.linalg.solve(penalty, part.Z.T)
 
     def statistic(y):
-        r = y - line @ np.linalg.lstsq(line, y, rcond=None)[0]
-        return np.einsum("i...,ij,j...->...", r, K, r) / np.sum(r**2, axis=0)
+        """Return the residual sum of squares of generalised over that of ordinary least squares."""
+        inverse = np.linalg.inv(V)
+        generalised = y - line @ np.linalg.solve(line.T @ inverse @ line, line.T @ inverse @ y)
+        ordinary = y - line @ np.linalg.lstsq(line, y, rcond=None)[0]
+        return np.einsum("i...,ij,j...->...", generalised, inverse, generalised) / np.sum(ordinary**2, axis=0)
 
-    drawn = statistic(rng.normal(size=(20, 20000)))
-    assert found == pytest.approx(np.mean(drawn >= statistic(part.y)), abs=0.015)
+    drawn = statistic(rng.normal(size=(n, 20000)))
+    assert found == pytest.approx(np.mean(drawn <= statistic(part.y)), abs=0.015)
 
 
 def test_structure_is_found_where_there_is_some_and_rows_of_one_polymer_count_once():

@@ -22,7 +22,7 @@ STRUCTURE_SIGNIFICANCE = 0.03
 """A correction by the descriptors is recommended when scatter alone looks like one less often: see ``structure_test``.
 
 Chosen among 0.01, 0.02, 0.03, 0.05 and 0.1 by simulation (docs/uncertainty.md): where nothing but a line is true it
-costs one half to two percent of error, and elsewhere little is lost against always combining.
+costs one half to two per cent of error, and elsewhere little is lost against always combining.
 """
 
 _ROUNDING = 1e-9
