@@ -1,13 +1,12 @@
 """The choices about a calibration as arguments of Python -> the choices of the study."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args
-
-import numpy as np
+from typing import Literal, get_args
 
 from affinecal_gui.calibration.calibrators.registry import RECOMMENDED, calibrator_keys
 from affinecal_gui.calibration.results import ModelName, Penalties
 from affinecal_gui.polymers.vibrations.constraint import Constraint
+from affinecal_gui.python.arguments import number, numbers, numbers_by_name, one_of, texts, true_or_false, whole_number
 from affinecal_gui.study.fitting.choices import Choices
 from affinecal_gui.study.snapshot import Weighting
 
@@ -35,45 +34,28 @@ def choices_of(
     md_on_one_level: bool | None = None,
 ) -> Choices:
     """Return the choices that these arguments of :class:`affinecal_gui.Study` make; raise ValueError for what is none."""
-    if isinstance(blocks_off, str):
-        blocks_off = (blocks_off,)
     return Choices(
         protocol=one_of(protocol, get_args(Protocol), "protocol"),
-        seed=_seed(seed),
+        seed=whole_number(seed, "seed"),
         model=one_of(calibrator, (*calibrator_keys(), RECOMMENDED), "calibrator"),
-        log_scale=None if log is None else bool(log),
+        log_scale=true_or_false(log, "log"),
         weighting=one_of(weights, get_args(Weighting), "weights"),
         penalties=_penalties(penalties),
-        blocks_off=None if blocks_off is None else tuple(blocks_off),
-        block_factors=None if block_penalties is None else dict(block_penalties),
-        interval_level=None if interval is None else float(interval),
+        blocks_off=texts(blocks_off, "blocks_off"),
+        block_factors=numbers_by_name(block_penalties, "block_penalties"),
+        interval_level=number(interval, "interval"),
         bands=one_of(bands, get_args(Bands), "bands"),
         rigid_bonds=one_of(rigid_bonds, get_args(Constraint), "rigid_bonds"),
-        robust=None if robust is None else bool(robust),
-        temperature_tolerance=None if temperature_tolerance is None else float(temperature_tolerance),
-        md_on_one_level=None if md_on_one_level is None else bool(md_on_one_level),
+        robust=true_or_false(robust, "robust"),
+        temperature_tolerance=number(temperature_tolerance, "temperature_tolerance"),
+        md_on_one_level=true_or_false(md_on_one_level, "md_on_one_level"),
     )
 
 
-def one_of(value: Any, allowed: Sequence[Any], what: str) -> Any:
-    """Return a value that is None or one of those allowed; raise ValueError for any other."""
-    if value is not None and value not in allowed:
-        raise ValueError(f"{what} must be one of {', '.join(map(repr, allowed))}, not {value!r}")
-    return value
-
-
-def _seed(seed: object) -> int | None:
-    if seed is None:
-        return None
-    if not isinstance(seed, int | np.integer) or seed < 0:
-        raise ValueError(f"seed must be a whole number that is not negative, not {seed!r}")
-    return int(seed)
-
-
 def _penalties(penalties: Sequence[float] | None) -> Penalties | None:
-    if penalties is None:
+    found = numbers(penalties, "penalties")
+    if found is None:
         return None
-    numbers = [float(number) for number in penalties]
-    if len(numbers) not in (2, 3):
+    if len(found) not in (2, 3):
         raise ValueError("penalties takes two or three numbers: λ₁, λ₂ and, if you like, λ of β.")
-    return Penalties(*numbers)
+    return Penalties(*found)

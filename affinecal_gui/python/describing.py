@@ -1,11 +1,13 @@
 """Repeat units -> a data frame of the 190 force-field descriptors."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import get_args
 
 import pandas as pd
 
-from affinecal_gui.python.choosing import Errors, one_of
+from affinecal_gui.python.arguments import one_of, whole_number
+from affinecal_gui.python.cells import cell_text
+from affinecal_gui.python.choosing import Errors
 from affinecal_gui.python.sentences import as_value_errors, refuse
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
 from affinecal_gui.tables.errors import shortened
@@ -40,12 +42,11 @@ def describe(
         A polymer cannot be described, and ``errors="raise"``.
     """
     one_of(errors, get_args(Errors), "errors")
-    if isinstance(smiles, str):
-        smiles = [smiles]
-    series = smiles if isinstance(smiles, pd.Series) else pd.Series(list(smiles), dtype=object)
-    texts = ["" if value is None or value is pd.NA or value != value else str(value).strip() for value in series]
+    shared = whole_number(processes, "processes") or 0
+    series = _series(smiles)
+    texts = [cell_text(value, ".") for value in series]
     with as_value_errors():
-        table = describe_polymers(texts, processes=processes)
+        table = describe_polymers(texts, processes=shared)
     blocks = blocks_of(FORCE_FIELD)
     frame = pd.DataFrame(table.values.copy(), index=series.index, columns=list(blocks.columns))
     failures: dict[object, str] = {}
@@ -63,3 +64,17 @@ def describe(
         "failures": failures,
     }
     return frame
+
+
+def _series(smiles: object) -> "pd.Series[str]":
+    """Return repeat units as a Series; raise TypeError for what holds none, or holds them in several columns."""
+    if isinstance(smiles, pd.Series):
+        return smiles
+    if isinstance(smiles, str):
+        return pd.Series([smiles], dtype=object)
+    if isinstance(smiles, pd.DataFrame | Mapping | bytes) or not isinstance(smiles, Iterable):
+        raise TypeError(
+            "smiles must be a repeat unit, or a Series or other sequence of them, such as the column of a data frame, not "
+            f"{type(smiles).__name__}"
+        )
+    return pd.Series(list(smiles), dtype=object)

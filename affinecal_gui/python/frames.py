@@ -6,7 +6,7 @@ stand as in the file, and a column is made numbers only where every cell of it i
 
 import os
 import warnings
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -14,7 +14,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 import pandas as pd
 
-from affinecal_gui.python.choosing import Errors, one_of
+from affinecal_gui.python.arguments import one_of, text, texts, whole_number
+from affinecal_gui.python.cells import cell_text
+from affinecal_gui.python.choosing import Errors
+from affinecal_gui.python.places import LINE, lines_of
 from affinecal_gui.python.sentences import as_value_errors, refuse
 from affinecal_gui.tables.cells.number_formats import FormatGuess, guess_number_format
 from affinecal_gui.tables.cells.numbers import read_number_column
@@ -24,14 +27,16 @@ from affinecal_gui.tables.evidence.unit_guesses import fits_heading
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles
 from affinecal_gui.tables.headings.role_names import VALUE_ROLES, Role
 from affinecal_gui.tables.meaning.roles import guess_roles
-from affinecal_gui.tables.raw_table import CELL_SEPARATOR, DecimalMark, Delimiter, RawTable, TextColumn
+from affinecal_gui.tables.raw_table import DecimalMark, Delimiter, RawTable, TextColumn
 from affinecal_gui.tables.reading import read_table as read_raw_table
 from affinecal_gui.tables.simulations.reasons import REASONS, Reason
 from affinecal_gui.tables.text.options import ReadOptions
+from affinecal_gui.tables.units.properties import PROPERTIES
+from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.words import is_missing_word
 
-LINE = "line"
-"""Name of the index of a frame that was read from a file: the lines of its rows."""
+Thousands = Literal["", ",", ".", " ", "'"]
+"""Marks between thousands; "": there are none."""
 
 SAMPLE_CELLS = 2_000
 """Cells of a column that are looked at to tell its decimal mark."""
@@ -48,10 +53,10 @@ def read_table(
     encoding: str | None = None,
     delimiter: Delimiter | None = None,
     decimal: DecimalMark | None = None,
-    thousands: Literal["", ",", ".", " ", "'"] | None = None,
+    thousands: Thousands | None = None,
     header_line: int | None = None,
     sheet: str | None = None,
-    use_flagged: Collection[Reason] = (),
+    use_flagged: Reason | Collection[Reason] = (),
     errors: Errors = "raise",
 ) -> pd.DataFrame:
     """Read a table of any format that the window reads: text, workbooks, Parquet, JSON, structures.
@@ -63,8 +68,8 @@ def read_table(
     encoding, delimiter, decimal, thousands, header_line, sheet
         How it is read; what is None is found out. ``header_line`` counts from 1, 0 means that there are no headings.
     use_flagged
-        Reasons, such as "not-equilibrated", for which values of simulations are used though the simulation itself says
-        that they failed a check.
+        A reason, such as "not-equilibrated", or several, for which values of simulations are used though the simulation
+        itself says that they failed a check.
     errors
         "raise": a row with more cells than there are headings is a ValueError; "report": it is left out, and listed in
         ``attrs["notes"]``.
@@ -84,9 +89,18 @@ def read_table(
         The file is missing, locked, empty or no table, or has such a row.
     """
     one_of(errors, get_args(Errors), "errors")
-    for reason in use_flagged:
-        one_of(reason, REASONS, "use_flagged")
-    options = ReadOptions(encoding, delimiter, decimal, thousands, header_line, sheet, tuple(use_flagged) or None)
+    flagged = tuple(one_of(reason, REASONS, "use_flagged") for reason in texts(use_flagged, "use_flagged") or ())
+    options = ReadOptions(
+        encoding=text(encoding, "encoding"),
+        delimiter=one_of(delimiter, get_args(Delimiter), "delimiter"),
+        decimal=one_of(decimal, get_args(DecimalMark), "decimal"),
+        thousands=one_of(thousands, get_args(Thousands), "thousands"),
+        header_line=whole_number(header_line, "header_line"),
+        sheet=text(sheet, "sheet"),
+        use_flagged=flagged or None,
+    )
+    if thousands and thousands == decimal:
+        raise ValueError(f"decimal and thousands cannot both be {decimal!r}")
     with as_value_errors():
         raw = read_raw_table(path, options)
         ragged = [
@@ -181,7 +195,7 @@ def table_of(
     name = str(frame.attrs.get("name") or called)
     units = {**_said(frame.attrs.get("units")), **_said(units)}
     frame = _with_named_index(frame)
-    headings = tuple(str(column).strip() for column in frame.columns)
+    headings = tuple(map(_heading, frame.columns))
     twice = sorted({heading for heading in headings if headings.count(heading) > 1})
     if twice:
         raise ValueError(f"{name} has more than one column called “{twice[0]}”. Rename one of them.")
@@ -192,7 +206,8 @@ def table_of(
         format="frame",
         headings=headings,
         columns=tuple(
-            TextColumn.of(_text(value, decimal) for value in frame.iloc[:, number]) for number in range(len(headings))
+            TextColumn.of(cell_text(value, decimal) for value in frame.iloc[:, number])
+            for number in range(len(headings))
         ),
         lines=np.array(lines_of(frame), dtype=np.int64),
         decimal=decimal,
@@ -200,27 +215,20 @@ def table_of(
     return _with_units(raw, units)
 
 
+def _heading(column: object) -> str:
+    """Return the name of a column as a heading: the levels of one that has several stand beside each other."""
+    levels = column if isinstance(column, tuple) else (column,)
+    return " ".join(part for level in levels if (part := cell_text(level, ".")))
+
+
 def _with_named_index(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame whose index is a column as well, if it has a name: names and ids often stand there."""
     names = [name for name in frame.index.names if name not in (None, LINE) and name not in frame.columns]
-    if names:
-        frame = frame.copy(deep=False)
-    for name in reversed(names):
-        frame.insert(0, str(name), frame.index.get_level_values(frame.index.names.index(name)))
-    return frame
-
-
-def lines_of(frame: pd.DataFrame) -> list[int]:
-    """Return the number by which sentences name each row: its label where these rise as numbers, else its place."""
-    index = frame.index
-    if pd.api.types.is_integer_dtype(index) and index.is_monotonic_increasing and index.is_unique and len(index):
-        return [int(label) for label in index] if index[0] >= 0 else list(range(1, len(index) + 1))
-    return list(range(1, len(index) + 1))
-
-
-def labels_of(frame: pd.DataFrame) -> dict[int, Hashable]:
-    """Return the label of each row by the number that sentences give it."""
-    return dict(zip(lines_of(frame), frame.index.tolist(), strict=True))
+    if not names:
+        return frame
+    levels = {_heading(name): frame.index.get_level_values(frame.index.names.index(name)) for name in names}
+    named = frame.set_axis(pd.Index(map(_heading, frame.columns), dtype=object), axis=1)
+    return pd.concat([pd.DataFrame(levels, index=frame.index), named], axis=1)
 
 
 def _decimal(frame: pd.DataFrame) -> DecimalMark | None:
@@ -237,25 +245,6 @@ def _decimal(frame: pd.DataFrame) -> DecimalMark | None:
     return "."
 
 
-def _text(value: object, decimal: DecimalMark | None) -> str:
-    """Return a cell as text that brings back the very same number; where the mark is open, with an exponent behind it."""
-    if value is None or value is pd.NA or value is pd.NaT:
-        return ""
-    if isinstance(value, bool | np.bool_):
-        return str(bool(value))
-    if isinstance(value, int | np.integer):
-        return str(int(value))
-    if isinstance(value, float | np.floating):
-        number = float(value) if isinstance(value, float | np.float64) else float(str(value))
-        if not np.isfinite(number):
-            return "" if np.isnan(number) else "∞" if number > 0 else "−∞"  # "inf" in a file stands for no value
-        text = repr(number)
-        if decimal is None:
-            return text if "e" in text or "." not in text else f"{text}e0"
-        return text.replace(".", decimal)
-    return str(value).replace(CELL_SEPARATOR, " ").strip()
-
-
 def _said(units: object) -> dict[str, str]:
     if units is None:
         return {}
@@ -268,7 +257,7 @@ def _with_units(raw: RawTable, units: Mapping[str, str]) -> RawTable:
     """Give columns the units that are said of them, as if they stood in a row below the headings."""
     for number, heading in enumerate(raw.headings):
         written = label_of(raw, number).unit
-        if heading in units and written and _bare(units[heading]) != _bare(written):
+        if heading in units and written and not _is_one_unit(units[heading], written):
             raise TableError(
                 f"{raw.name}, column {heading}: the heading names the unit {written}, but {units[heading]} was said of it. "
                 "Correct one of them."
@@ -277,5 +266,15 @@ def _with_units(raw: RawTable, units: Mapping[str, str]) -> RawTable:
     return replace(raw, units=below if any(below) else ())
 
 
-def _bare(unit: str) -> str:
-    return unit.replace(" ", "").strip("[]()")
+def _is_one_unit(one: str, other: str) -> bool:
+    """Whether two texts name the same unit, however it is written: "g/cm3" and "g cm^-3"."""
+    bare = [unit.replace(" ", "").strip("[]()") for unit in (one, other)]
+    if bare[0] == bare[1]:
+        return True
+    for quantity in PROPERTIES:
+        try:
+            ways = [conversion(unit, quantity) for unit in (one, other)]
+        except UnitProblem:
+            continue
+        return ways[0] == replace(ways[1], written=ways[0].written, assumed=ways[0].assumed)
+    return False

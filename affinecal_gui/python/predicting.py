@@ -5,8 +5,10 @@ from typing import get_args
 
 import pandas as pd
 
-from affinecal_gui.python.choosing import Errors, one_of
-from affinecal_gui.python.frames import labels_of, table_of
+from affinecal_gui.python.arguments import one_of
+from affinecal_gui.python.choosing import Errors
+from affinecal_gui.python.frames import table_of
+from affinecal_gui.python.places import Places, labels_of, with_rows_named
 from affinecal_gui.python.refusals import ADVICE, bad_rows, refuse_questions, refuse_unknown_units, without_value
 from affinecal_gui.python.results import frame_of_predictions
 from affinecal_gui.python.sentences import as_value_errors, refuse, warn
@@ -40,15 +42,18 @@ def predicted_frame(
         It is no data frame.
     """
     one_of(errors, get_args(Errors), "errors")
-    with as_value_errors():
+    places: list[Places] = []
+    with as_value_errors(places):
         raw = table_of(frame, "frame", units)
+        places.append(Places(raw.name, frame))
         refuse_unknown_units(units or {}, [raw])
         found = predict(raw)
         refuse_questions(found.table, found.quantity.key, frame)
         if errors == "raise":
             refuse([*bad_rows(found.table, found.quantity.key, frame), *without_value(found, frame)], ADVICE)
-    warn(" ".join([doubts_about(found.table, found.quantity.key), *found.unit_notes]).strip())
+    warn(" ".join([doubts_about(found.table, found.quantity.key), *found.unit_notes]).strip(), places)
     lines, rows = zip(*found.in_order, strict=True)
     labels = labels_of(frame)
     index = pd.Index([labels[line] for line in lines], name=frame.index.name)
-    return frame_of_predictions(rows, found.quantity.unit, index=index, notes=found.md_notes)
+    notes = [with_rows_named(note, places) for note in found.md_notes]
+    return frame_of_predictions(rows, found.quantity.unit, index=index, notes=notes)

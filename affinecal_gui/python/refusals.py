@@ -6,12 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from affinecal_gui.python.frames import LINE, labels_of
+from affinecal_gui.python.places import Places
 from affinecal_gui.python.sentences import refuse
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.validity_words import NO_VALUE
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.words import is_missing_word
@@ -22,7 +21,8 @@ ADVICE = 'Correct or leave out such rows, or ask for errors="report".'
 
 def refuse_questions(table: PolymerTable, key: str, frame: pd.DataFrame) -> None:
     """Raise ValueError with what the window would ask before it used a table for this property."""
-    marks = frame.attrs.get("questions") or {}
+    said = frame.attrs.get("questions")
+    marks = said if isinstance(said, Mapping) else {}
     refuse(
         [
             f"{table.name}: {question}"
@@ -42,7 +42,8 @@ def refuse_questions(table: PolymerTable, key: str, frame: pd.DataFrame) -> None
     asked = replace(roles, open=tuple(question for question in roles.open if concerns(question.about)))
     refuse(
         [f"{table.name}: {question}" for question in asked.questions],
-        "Say it with units=, property=, value_column= or md_column=, or in the headings.",
+        "Say it with units=, property=, value_column= or md_column=, or in the headings; of a decimal mark, by "
+        "numbers in the place of texts.",
     )
 
 
@@ -65,7 +66,7 @@ def bad_rows(table: PolymerTable, key: str, frame: pd.DataFrame) -> list[str]:
     for problem in table.problems:
         if problem.rejects_row or problem.column in headings:
             problems.setdefault((problem.line, problem.column), problem)
-    places = _Places(table.name, frame)
+    places = Places(table.name, frame)
     values = {column.heading for column in table.roles.values} if table.roles is not None else headings
     return [
         places.sentence(problem)
@@ -76,7 +77,7 @@ def bad_rows(table: PolymerTable, key: str, frame: pd.DataFrame) -> list[str]:
 
 def without_value(found: Predicted, frame: pd.DataFrame) -> list[str]:
     """Return a sentence about each row that has an MD value, but could not be described or has a value of no use."""
-    places = _Places(found.table.name, frame)
+    places = Places(found.table.name, frame)
     return [
         f"{places(line)}, “{shortened(row.smiles or row.id)}”: {row.note}"
         for line, row in found.rows
@@ -87,20 +88,3 @@ def without_value(found: Predicted, frame: pd.DataFrame) -> list[str]:
 def unusable(snapshot: Snapshot) -> list[str]:
     """Return a sentence about each polymer that has values but can be neither fitted nor calibrated."""
     return [f"{shortened(row.label)}: {row.reason}" for row in snapshot.rows if row.state == "invalid" and row.reason]
-
-
-class _Places:
-    """Names the rows of a frame: by their lines if it was read from a file, else by their labels."""
-
-    def __init__(self, name: str, frame: pd.DataFrame) -> None:
-        self._name, self._labels = name, labels_of(frame)
-        self._word = "line" if frame.index.name == LINE else "row"
-
-    def __call__(self, line: int) -> str:
-        return f"{self._name}, {self._word} {self._labels.get(line, line)}"
-
-    def sentence(self, problem: RowProblem) -> str:
-        parts = [self(problem.line), problem.column]
-        if problem.text and problem.text not in problem.reason:
-            parts.append(f"“{shortened(problem.text)}”")
-        return f"{', '.join(part for part in parts if part)}: {problem.reason}."

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.python.places import Places, with_rows_named
 
 _ARGUMENTS = {
     "--experiment": "measured",
@@ -22,27 +23,45 @@ _ARGUMENTS = {
 }
 """What the options of a command, which a sentence may name, are called in Python."""
 
+_PHRASES = (
+    (", or choose it in the import preview.", ", or say it with units=."),
+    ("Choose it with Adjust… in the table list.", "Say it with units=."),
+    ("Choose the other with Adjust… in the window, or with ", "Choose the other with "),
+    ("Review… in the window, or with ", ""),
+    (" on the command line", ""),
+    (
+        ", and two sheets of one workbook with --sheet and --md-sheet.",
+        ", and read two sheets of one workbook one by one.",
+    ),
+)
+"""What a sentence advises to do in the window or on the command line, and what that is in Python."""
+
 _OPTION = re.compile(r"--[a-z][a-z-]*")
 
 MOST_NAMED = 10
 
 
 @contextmanager
-def as_value_errors() -> Iterator[None]:
-    """Raise what the user can put right as a ValueError, without the traceback of the program behind it."""
+def as_value_errors(frames: Sequence[Places] = ()) -> Iterator[None]:
+    """Raise what the user can put right as a ValueError, without the traceback of the program behind it.
+
+    Rows of ``frames``, which may be filled meanwhile, are called as their users call them.
+    """
     from affinecal_gui.study.fitting.too_few import TooFewPolymers
 
     try:
         yield
     except TooFewPolymers as error:
-        raise ValueError(in_words_of_python(error.in_full)) from None
+        raise ValueError(in_words_of_python(error.in_full, frames)) from None
     except UserError as error:
-        raise ValueError(in_words_of_python(str(error))) from None
+        raise ValueError(in_words_of_python(str(error), frames)) from None
 
 
-def in_words_of_python(sentence: str) -> str:
-    """Return a sentence with the arguments of Python in the place of the options of a command."""
-    return _OPTION.sub(lambda found: _ARGUMENTS.get(found[0], found[0]), sentence)
+def in_words_of_python(sentence: str, frames: Sequence[Places] = ()) -> str:
+    """Return a sentence of window and commands in the words of Python: arguments for options, rows of data frames."""
+    for words, instead in _PHRASES:
+        sentence = sentence.replace(words, instead)
+    return with_rows_named(_OPTION.sub(lambda found: _ARGUMENTS.get(found[0], found[0]), sentence), frames)
 
 
 def refuse(sentences: Sequence[str], advice: str) -> None:
@@ -54,7 +73,7 @@ def refuse(sentences: Sequence[str], advice: str) -> None:
     raise ValueError(in_words_of_python((" " if len(sentences) == 1 else "\n").join(listed)))
 
 
-def warn(text: str) -> None:
+def warn(text: str, frames: Sequence[Places] = ()) -> None:
     """Say to who calls a function what was assumed in it, where the numbers would be wrong if that were not so."""
     if text:
-        warnings.warn(in_words_of_python(text), UserWarning, stacklevel=3)
+        warnings.warn(in_words_of_python(text, frames), UserWarning, stacklevel=3)

@@ -13,9 +13,11 @@ import pandas as pd
 
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.polymers.vibrations.constraint import Constraint
-from affinecal_gui.python.choosing import Bands, Errors, Protocol, choices_of, one_of
+from affinecal_gui.python.arguments import number, one_of, text, true_or_false
+from affinecal_gui.python.choosing import Bands, Errors, Protocol, choices_of
 from affinecal_gui.python.frames import table_of
 from affinecal_gui.python.html import html_of
+from affinecal_gui.python.places import Places
 from affinecal_gui.python.predicting import predicted_frame
 from affinecal_gui.python.refusals import (
     ADVICE,
@@ -70,10 +72,11 @@ class Study:
         measured_name: str = "the study",
         errors: Errors = "report",
         raws: Sequence[RawTable] = (),
+        places: Sequence[Places] = (),
     ) -> None:
         self._state, self._derived = state, Derived() if derived is None else derived
         self._name, self._measured_name, self._errors = name, measured_name, errors
-        self._raws = {raw.path: raw for raw in raws}
+        self._raws, self._places = {raw.path: raw for raw in raws}, places
 
     @classmethod
     def from_frames(
@@ -121,18 +124,23 @@ class Study:
             Something is no data frame.
         """
         one_of(errors, get_args(Errors), "errors")
+        text(property, "property")
+        text(value_column, "value_column")
+        text(md_column, "md_column")
         named = units or {}
-        with as_value_errors():
+        places: list[Places] = []
+        with as_value_errors(places):
             sides = [(table_of(measured, "measured", named), measured)]
             if md is not None and md is not measured:
                 sides.append((table_of(md, "md", named), md))
             of_md = len(sides) - 1
-            several = (other_md,) if isinstance(other_md, pd.DataFrame) else tuple(other_md)
+            several = (other_md,) if isinstance(other_md, pd.DataFrame) else tuple(other_md or ())
             sides += [(table_of(one, f"other_md {at}", named), one) for at, one in enumerate(several, 1)]
             if descriptors is not None:
                 sides.append((table_of(descriptors, "descriptors", named), descriptors))
             sides = _distinct(sides)
             raws = [raw for raw, _ in sides]
+            places += [Places(raw.name, frame) for raw, frame in sides]
             refuse_unknown_units(named, raws)
             ready = raws.pop() if descriptors is not None else None
             others = tuple(raws[of_md + 1 :])
@@ -144,8 +152,8 @@ class Study:
                 if errors == "raise":
                     refuse(bad_rows(table, state.settings.property_key, frame), ADVICE)
         for table in tables:
-            warn(doubts_about(table, state.settings.property_key))
-        return cls(state, measured_name=raws[0].name, errors=errors, raws=[raw for raw, _ in sides])
+            warn(doubts_about(table, state.settings.property_key), places)
+        return cls(state, measured_name=raws[0].name, errors=errors, raws=[raw for raw, _ in sides], places=places)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
@@ -246,7 +254,7 @@ class Study:
             temperature_tolerance=temperature_tolerance,
             md_on_one_level=md_on_one_level,
         )
-        with as_value_errors():
+        with as_value_errors(self._places):
             state = choices.applied(self._state)
             derived = derive_as_told(state, choices, self._measured_name, previous=self._described())
             if derived.snapshot.calibration is None:
@@ -254,7 +262,7 @@ class Study:
             if self._errors == "raise":
                 refuse(unusable(derived.snapshot), ADVICE)
         for doubt in doubts_in_words(derived.snapshot.unit_doubts, state.tables):
-            warn(doubt)
+            warn(doubt, self._places)
         self._state, self._derived = state, derived
         return self
 
@@ -274,7 +282,7 @@ class Study:
         return [
             calibration.recommendation.sentence,
             *notes_shown(self.snapshot),
-            *map(in_words_of_python, assembly.notes),
+            *(in_words_of_python(note, self._places) for note in assembly.notes),
         ]
 
     def predictions(self) -> pd.DataFrame:
@@ -356,7 +364,7 @@ class Study:
         if assembly.report is None or assembly.measured_side is None or assembly.md_side is None:
             raise ValueError(assembly.summary)
         lines = match_lines(assembly.report, assembly.measured_side.table, assembly.md_side.table)
-        notes = [in_words_of_python(note) for note in assembly.notes]
+        notes = [in_words_of_python(note, self._places) for note in assembly.notes]
         return frame_of_matches(lines, assembly.quantity.unit, assembly.summary, notes)
 
     def predict(
@@ -443,20 +451,27 @@ class Study:
         ValueError
             There is no such figure, or the study does not have what it shows.
         """
-        from affinecal_gui.study.results.study_figures import FIGURES, FigureOptions, draw_figure
+        from affinecal_gui.study.results.study_figures import (
+            FIGURES,
+            Arrangement,
+            FigureOptions,
+            Predictions,
+            Shown,
+            draw_figure,
+        )
+        from affinecal_gui.study.shown.traits import MEASURED
 
         one_of(name, tuple(known for known in FIGURES if known != "attribution"), "figure")
-        one_of(calibrators, ("all", "with_md", "one"), "calibrators")
         options = FigureOptions(
-            width_mm,
-            arrangement,
-            predictions,
-            intervals,
-            against=against,
-            colour_by=colour_by,
-            calibrators=calibrators,
-            letters=letters,
-            notes=notes,
+            width_mm=number(width_mm, "width_mm") or 0.0,
+            arrangement=one_of(arrangement, get_args(Arrangement), "arrangement"),
+            predictions=one_of(predictions, get_args(Predictions), "predictions"),
+            intervals=bool(true_or_false(intervals, "intervals")),
+            against=text(against, "against") or MEASURED,
+            colour_by=text(colour_by, "colour_by") or "",
+            calibrators=one_of(calibrators, get_args(Shown), "calibrators"),
+            letters=bool(true_or_false(letters, "letters")),
+            notes=bool(true_or_false(notes, "notes")),
         )
         snapshot = self.snapshot
         with as_value_errors():
@@ -515,7 +530,7 @@ class Study:
         return self._assembled(NOTHING_SAID)
 
     def _assembled(self, choices: Choices) -> Assembly:
-        with as_value_errors():
+        with as_value_errors(self._places):
             state = choices.applied(self._state)
             return assemble(state.tables, state.quantity, state.settings.matching)
 

@@ -182,6 +182,13 @@ def test_blocks_may_be_named_with_their_columns():
         ({"md_column": "MD", "blocks": {"a": ["a_0", "a_1"], "b": ["a_1", "b"]}}, "'a_1': named .* more than once"),
         ({"md_column": "MD", "blocks": {"a": ["MD", "a_0", "a_1", "b"]}}, "'MD': named .* more than once"),
         ({"blocks": (2, 2)}, "blocks add up to 4 columns, but X has 3"),
+        ({"blocks": "ab"}, "blocks must be .*, not 'ab'"),
+        ({"blocks": {"a": "a_0"}}, "block 'a' must be a list of columns, not 'a_0'"),
+        ({"md_column": True}, "md_column must be the name of a column or its position, not True"),
+        ({"md_column": 0.5}, "md_column must be the name of a column or its position, not 0.5"),
+        ({"md_column": ["MD", "b"]}, "md_column must name one column, not 2"),
+        ({"lambda_1": -1.0}, "lambda_1 must be positive"),
+        ({"lambda_1": float("nan")}, "lambda_1 must be a finite number"),
     ],
 )
 def test_columns_that_are_not_there_are_named(parameters, message):
@@ -189,6 +196,20 @@ def test_columns_that_are_not_there_are_named(parameters, message):
     frame = pd.DataFrame(X[:, :4], columns=["MD", "a_0", "a_1", "b"])
     with pytest.raises(ValueError, match=message):
         AffineRegressor(**parameters).fit(frame, y)
+
+
+@pytest.mark.parametrize("times", [pd.date_range("2024", periods=40), pd.date_range("2024", periods=40, tz="UTC")])
+def test_dates_and_durations_are_no_numbers(times):
+    X, y, _ = table()
+    frame = pd.DataFrame(X[:, :4], columns=["MD", "a_0", "a_1", "b"])
+    fitted = AffineRegressor().fit(frame, y)
+    for wrong in (frame.assign(b=times), frame.assign(b=times - times[0])):
+        with pytest.raises(ValueError, match=r"X: the column 'b' holds .*, no numbers"):
+            AffineRegressor().fit(wrong, y)
+        with pytest.raises(ValueError, match=r"X: the column 'b' holds .*, no numbers"):
+            fitted.predict(wrong)
+    with pytest.raises(ValueError, match=r"y holds datetime64.*, no numbers"):
+        AffineRegressor().fit(frame, pd.Series(times))
 
 
 def test_names_of_columns_need_a_frame():

@@ -58,3 +58,15 @@ def test_the_blocks_of_the_frame_are_those_of_the_estimators() -> None:
     one = ac.AffineRegressor(md_column="MD").fit(table, [6.9, 7.0, 7.15, 7.2])
     same = ac.AffineRegressor(md_column="MD", blocks=frame.attrs["blocks"]).fit(table, [6.9, 7.0, 7.15, 7.2])
     assert one.columns_ == same.columns_
+
+
+@pytest.mark.parametrize("smiles", [None, 5, b"*CC*", {"PE": "*CC*"}, pd.DataFrame({"smiles": ["*CC*"]})])
+def test_what_holds_no_repeat_units_is_refused_by_its_type(smiles: object) -> None:
+    with pytest.raises(TypeError, match=f"smiles must be a repeat unit.*not {type(smiles).__name__}"):
+        ac.describe(smiles)
+
+
+@pytest.mark.parametrize("processes", [-1, "2", 1.5, True])
+def test_a_number_of_processes_is_a_whole_one(processes: object) -> None:
+    with pytest.raises(ValueError, match="processes must be a whole number that is not negative"):
+        ac.describe("*CC*", processes=processes)

@@ -2,7 +2,12 @@
 
 import subprocess
 import sys
+import warnings
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -145,3 +150,109 @@ def test_a_thousands_mark_that_was_taken_out_is_told() -> None:
     with pytest.warns(UserWarning, match=r"english_thousands\.tsv: .*“2,300” was read as a thousands mark: 2300"):
         frame = ac.read_table(path)
     assert 2300.0 in frame["Cp [J/(kg K)]"].tolist()
+
+
+def _densities(cells: Sequence[object], **others: object) -> pd.DataFrame:
+    columns = {
+        "smiles": ["*CC*", "*CC(*)C", "*CC(*)c1ccccc1"],
+        "density [g/cm3]": pd.Series(cells, dtype=object),
+        **others,
+    }
+    return pd.DataFrame(columns)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [Decimal("1.234"), Decimal("0.987"), Decimal("1.1")],
+        [Fraction(1234, 1000), Fraction(987, 1000), Fraction(11, 10)],
+        [np.float32(1.234), np.float16(0.987), np.array(1.1)],
+        [b"1.234", b"0.987", b"1.1"],
+    ],
+    ids=["decimal", "fraction", "of numpy", "bytes"],
+)
+@pytest.mark.parametrize("others", [{}, {"remark": ["1,5 mg", "2,0 mg", ""]}], ids=["alone", "beside commas"])
+def test_numbers_of_any_type_are_these_numbers(cells: Sequence[object], others: dict[str, object]) -> None:
+    raw = table_of(_densities(cells, **others), "measured")
+    column = to_polymer_table(raw, guess_roles(raw)).values[("measured", "density")]
+    np.testing.assert_allclose(column.values, [1.234, 0.987, 1.1], rtol=2e-4)  # of a float16
+
+
+def test_a_decimal_has_the_mark_of_a_table_with_commas() -> None:
+    frame = _densities([Decimal("1.234"), "0,987", 1.1])
+    frame.attrs["decimal"] = ","
+    raw = table_of(frame, "measured")
+    column = to_polymer_table(raw, guess_roles(raw)).values[("measured", "density")]
+    np.testing.assert_array_equal(column.values, [1.234, 0.987, 1.1])
+
+
+def test_columns_in_levels_are_headings_of_all_their_levels() -> None:
+    frame = _densities([1.0, 0.9, 1.1]).groupby("smiles").agg({"density [g/cm3]": ["mean", "count"]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        raw = table_of(frame, "measured")
+    assert raw.headings == ("smiles", "density [g/cm3] mean", "density [g/cm3] count")
+
+
+@pytest.mark.parametrize("unit", ["g/cm^3", "g cm-3", "[g/cm³]", "kg/L"])
+def test_a_unit_that_is_that_of_the_heading_in_other_words_contradicts_nothing(unit: str) -> None:
+    assert table_of(_densities([1.0, 0.9, 1.1]), "measured", {"density [g/cm3]": unit}).row_count == 3
+
+
+def test_what_attributes_of_others_hold_is_passed_over() -> None:
+    frame = _densities([1.0, 0.9, 1.1])
+    frame.attrs.update(questions=["?"], decimal=["."], name=None, path=3)
+    assert len(ac.match(frame, _densities([1.1, 1.0, 1.2]))) == 3
+
+
+@pytest.mark.parametrize(
+    ("index", "named"),
+    [
+        (["PE", "PP", "PS"], "row PP"),
+        ([10, 20, 30], "row 20"),
+        ([-1, 0, 1], "row 0"),
+        (pd.Index([2**63 + 1, 2**63 + 2, 2**63 + 3], dtype="uint64"), f"row {2**63 + 2}"),
+        (pd.Index([5, 6, 7], name="line"), "line 6"),
+        (pd.date_range("2024-01-01", periods=3, tz="Europe/Berlin"), "row 2024-01-02 00:00:00\\+01:00"),
+    ],
+    ids=["texts", "numbers", "negative", "beyond 64 bits", "lines", "times"],
+)
+def test_a_row_is_called_by_its_label_wherever_a_sentence_names_it(index: Any, named: str) -> None:
+    md = _densities([1.1, 1.0, 1.2])
+    with pytest.raises(ValueError, match=f"measured, {named}, .*“dense” is not a number"):
+        ac.match(_densities([1.0, "dense", 1.1]).set_axis(index, axis=0), md)
+    with pytest.warns(UserWarning, match=f"{named}, “0.9-1.1” as 1"):
+        ac.match(_densities([1.0, "0.9-1.1", 1.1]).set_axis(index, axis=0), md)
+
+
+def test_where_no_row_can_be_used_the_sentence_names_the_first_by_its_label() -> None:
+    frame = _densities([True, False, True]).set_axis(["PE", "PP", "PS"], axis=0)
+    with pytest.raises(ValueError, match="Row PE: “True” is not a number"):
+        ac.match(frame, _densities([1.1, 1.0, 1.2]))
+
+
+def test_advice_is_what_can_be_done_in_python() -> None:
+    frame = _densities([1.0, 0.9, 1.1]).rename(columns={"density [g/cm3]": "density"})
+    with pytest.raises(ValueError, match=r"“K” is not a unit of density.*or say it with units="):
+        ac.match(frame, _densities([1.1, 1.0, 1.2]), units={"density": "K"})
+    with pytest.raises(ValueError, match="with md, and read two sheets of one workbook one by one"):
+        ac.match(_densities([1.0, 0.9, 1.1]))
+
+
+@pytest.mark.parametrize(
+    ("argument", "sentence"),
+    [
+        ({"decimal": ";"}, "decimal must be one of '.', ',', not ';'"),
+        ({"thousands": "_"}, "thousands must be one of"),
+        ({"decimal": ",", "thousands": ","}, "decimal and thousands cannot both be ','"),
+        ({"delimiter": "x"}, "delimiter must be one of"),
+        ({"header_line": "first"}, "header_line must be a whole number that is not negative, not 'first'"),
+        ({"header_line": -1}, "header_line must be a whole number that is not negative, not -1"),
+        ({"sheet": 2}, "sheet must be a text, not 2"),
+        ({"use_flagged": "wrong"}, "use_flagged must be one of 'not-equilibrated'.*not 'wrong'"),
+        ({"errors": "ignore"}, "errors must be one of"),
+    ],
+)
+def test_a_way_to_read_that_there_is_not_is_refused(examples: Path, argument: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        ac.read_table(examples / "optical_measured_and_md.csv", **argument)

@@ -161,6 +161,10 @@ def test_results_carry_their_units(study: ac.Study, examples: Path) -> None:
 def test_figures_are_those_of_matplotlib(study: ac.Study) -> None:
     assert isinstance(study.parity(width_mm=90.0, arrangement="overlaid"), Figure)
     assert isinstance(study.figure("coefficients"), Figure)
+    for option in ({"arrangement": "rows"}, {"predictions": "fit"}, {"intervals": "no"}, {"width_mm": "wide"}):
+        (name,) = option
+        with pytest.raises(ValueError, match=f"{name} must be"):
+            study.figure("parity", **option)
     with pytest.raises(ValueError, match="figure must be one of 'parity'"):
         study.figure("pie")
     with pytest.raises(ValueError, match="A figure cannot be 5 mm wide"):
@@ -264,6 +268,8 @@ def test_polymers_that_cannot_be_predicted_are_refused_or_noted(study: ac.Study)
         ({"units": {"Cq": "J/(g K)"}}, "units names the column “Cq”, which is not there"),
         ({"value_column": "Cq"}, "Cq"),
         ({"errors": "ignore"}, "errors must be one of 'raise', 'report'"),
+        ({"property": 5}, "property must be a text, not 5"),
+        ({"value_column": 1}, "value_column must be a text, not 1"),
     ],
 )
 def test_arguments_that_fit_nothing_are_refused(arguments: dict[str, object], message: str) -> None:
@@ -281,6 +287,17 @@ def test_arguments_that_fit_nothing_are_refused(arguments: dict[str, object], me
         ({"calibrator": "magic"}, "calibrator must be one of 'md'"),
         ({"weights": "repeats"}, "Values cannot be weighed so"),
         ({"seed": -1}, "seed must be"),
+        ({"seed": True}, "seed must be a whole number"),
+        ({"log": "no"}, "log must be True or False, not 'no'"),
+        ({"robust": "no"}, "robust must be True or False, not 'no'"),
+        ({"md_on_one_level": 0}, "md_on_one_level must be True or False, not 0"),
+        ({"penalties": "0.5"}, "penalties must be numbers, not '0.5'"),
+        ({"penalties": (None, 1.0)}, "each of penalties must be a number, not None"),
+        ({"interval": "0.9"}, "interval must be a number, not '0.9'"),
+        ({"temperature_tolerance": [10]}, "temperature_tolerance must be a number"),
+        ({"blocks_off": 3}, "each of blocks_off must be a text, not 3"),
+        ({"block_penalties": {"k_bond": "3"}}, "block_penalties of 'k_bond' must be a number, not '3'"),
+        ({"block_penalties": {"k_bnod": 1.0}}, "There is no block of descriptors called “k_bnod”"),
     ],
 )
 def test_choices_that_make_no_sense_are_refused_and_change_nothing(choice: dict[str, object], message: str) -> None:
@@ -318,7 +335,7 @@ def test_what_the_window_would_ask_is_refused_with_its_question() -> None:
 def test_too_few_polymers_are_named_one_by_one() -> None:
     measured, md = frames()
     with pytest.raises(
-        ValueError, match=r"(?s)Only 4 measured polymers have an MD value.*measured, line 5, \*CC\(\*\)Cl: "
+        ValueError, match=r"(?s)Only 4 measured polymers have an MD value.*measured, row P4, \*CC\(\*\)Cl: "
     ):
         ac.Study.from_frames(measured, md.head(4)).fit()
 

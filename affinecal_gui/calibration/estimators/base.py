@@ -1,6 +1,7 @@
 """What all calibrators have in common as scikit-learn estimators: how tables come in, and which column is what."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from affinecal_gui.calibration.estimators.columns import Blocks, Column, FoundColumns, find_columns
+from affinecal_gui.calibration.estimators.refusals import refuse_times
 from affinecal_gui.calibration.results import FloatArray
 
 
@@ -24,6 +26,7 @@ class Estimator(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     md_column: Column | Sequence[Column] | None
+    _most_sources: float = inf
 
     # What fit() learns.
     columns_: FoundColumns
@@ -43,11 +46,16 @@ class Estimator(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> tuple[FloatArray, FloatArray, FloatArray | None]:
         """Return the table (n, columns), target (n,) and weights (n,) of the rows that count, and find the columns."""
+        refuse_times(X, y)
         table, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         target = np.asarray(target, dtype=np.float64)
         names = getattr(self, "feature_names_in_", None)
         self.columns_ = find_columns(
-            table.shape[1], None if names is None else list(map(str, names)), self.md_column, self._blocks()
+            table.shape[1],
+            None if names is None else list(map(str, names)),
+            self.md_column,
+            self._blocks(),
+            most_sources=self._most_sources,
         )
         if sample_weight is None:
             return table, target, None
@@ -60,5 +68,6 @@ class Estimator(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def _known_table(self, X: ArrayLike) -> FloatArray:
         """Return ``X`` (k, columns) as an array, if the estimator is fitted and knows such columns."""
         check_is_fitted(self)
+        refuse_times(X)
         table: FloatArray = validate_data(self, X, dtype=np.float64, reset=False)
         return table

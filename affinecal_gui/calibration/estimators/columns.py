@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
+
+import numpy as np
 
 from affinecal_gui.calibration.block_names import named_blocks
 
@@ -32,6 +35,8 @@ def find_columns(
     names: Sequence[str] | None,
     sources: Column | Sequence[Column] | None,
     blocks: Blocks | None,
+    *,
+    most_sources: float = inf,
 ) -> FoundColumns:
     """Find the columns of a table.
 
@@ -45,21 +50,32 @@ def find_columns(
         The column of the MD values, or several; None for the first.
     blocks
         The blocks of descriptors; None makes them from the names, and of nameless columns one block.
+    most_sources
+        How many columns of MD values there may be.
 
     Raises
     ------
     ValueError
-        A column is not there or in two places, or descriptors are in no block.
+        A column is not there or in two places, descriptors are in no block, or something names no column or block.
     """
     place = _Places(count, names)
     wanted = 0 if sources is None else sources
-    listed = (wanted,) if isinstance(wanted, str | int) else tuple(wanted)
+    listed = tuple(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else (wanted,)
+    if len(listed) > most_sources:
+        raise ValueError(f"md_column must name one column, not {len(listed)}")
     md = tuple(place(column, "md_column") for column in listed)
     others = tuple(number for number in range(count) if number not in md)
     if isinstance(blocks, Mapping):
+        for name, columns in blocks.items():
+            if isinstance(columns, str) or not isinstance(columns, Iterable):
+                raise ValueError(f"block {name!r} must be a list of columns, not {columns!r}")
         found = {name: [place(column, f"block {name!r}") for column in columns] for name, columns in blocks.items()}
         return _complete(md, found, others, place)
     if blocks is not None:
+        if not all(map(_is_whole, blocks)):
+            raise ValueError(
+                f"blocks must be columns by the name of their block, or numbers of columns, not {blocks!r}"
+            )
         sizes = tuple(int(size) for size in blocks)
         if sum(sizes) != len(others) or min(sizes, default=1) < 1:
             raise ValueError(f"blocks add up to {sum(sizes)} columns, but X has {len(others)} beside the MD values")
@@ -88,6 +104,10 @@ def _complete(
     return FoundColumns(md, tuple(taken), tuple(map(len, filled.values())), tuple(filled))
 
 
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 class _Places:
     """Positions of columns by name or position."""
 
@@ -106,6 +126,8 @@ class _Places:
                     f"{what}: X has no column {column!r}; its columns are {self.listed(range(self.count))}."
                 )
             return self._place_of[column]
+        if not _is_whole(column):
+            raise ValueError(f"{what} must be the name of a column or its position, not {column!r}")
         number = int(column)
         if not 0 <= number < self.count:
             raise ValueError(f"{what} is column {number}, but X has {self.count} columns, counted from 0")

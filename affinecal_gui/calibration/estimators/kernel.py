@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from affinecal_gui.calibration.data.folds import contiguous_folds
 from affinecal_gui.calibration.estimators.base import Estimator
 from affinecal_gui.calibration.estimators.columns import Blocks, Column
+from affinecal_gui.calibration.estimators.refusals import user_errors_as_value_errors
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_const import AFFINE_TL_CONST
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
 from affinecal_gui.calibration.kernels.calibrators.augmented import AUGMENTED
@@ -77,6 +78,7 @@ class _TransferEstimator(Estimator):
             folds=self.folds,
         )
 
+    @user_errors_as_value_errors()
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Choose the penalties by contiguous folds and fit.
 

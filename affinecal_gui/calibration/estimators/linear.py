@@ -18,6 +18,7 @@ from affinecal_gui.calibration.calibrators.training import Fitted, training_part
 from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale
 from affinecal_gui.calibration.estimators.base import Estimator
 from affinecal_gui.calibration.estimators.columns import Blocks, Column
+from affinecal_gui.calibration.estimators.refusals import user_errors_as_value_errors
 from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName, Penalties
 
 
@@ -26,6 +27,7 @@ class _Calibrator(Estimator):
 
     _model: ModelName
     md_column: Column | None
+    _most_sources = 1
 
     # What fit() learns.
     scale_: DescriptorScale
@@ -37,6 +39,7 @@ class _Calibrator(Estimator):
     def _solver(self) -> tuple[Literal["direct", "block"], float]:
         return "direct", 1e-8
 
+    @user_errors_as_value_errors()
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the calibrator.
 

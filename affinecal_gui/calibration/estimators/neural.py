@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from affinecal_gui.calibration.estimators.columns import Column, FoundColumns, find_columns
+from affinecal_gui.calibration.estimators.refusals import refuse_times, user_errors_as_value_errors
 from affinecal_gui.calibration.networks.fitting import AffineNetwork, Loss, NetworkOptions, fit_affine_network
 from affinecal_gui.calibration.networks.models import sigmoid
 from affinecal_gui.calibration.results import FloatArray
@@ -84,6 +85,7 @@ class _NeuralAffine(BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = True
         return tags
 
+    @user_errors_as_value_errors()
     def _fit(self, X: Any, y: FloatArray) -> None:
         names = getattr(self, "feature_names_in_", None)
         found = find_columns(X.shape[1], None if names is None else list(map(str, names)), self.md_column, None)
@@ -124,12 +126,14 @@ class _NeuralAffine(BaseEstimator):  # type: ignore[misc]
 
     def _said(self, X: Any) -> FloatArray:
         check_is_fitted(self)
+        refuse_times(X)
         table = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
         return self.network_.predict(*self._parts(table))
 
     def terms(self, X: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(k,) each: g1, g2 and g3 of the rows of ``X``; predictions are g1 + g2 g3."""
         check_is_fitted(self)
+        refuse_times(X)
         table = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
         return self.network_.terms(*self._parts(table))
 
@@ -190,6 +194,7 @@ class NeuralAffineRegressor(RegressorMixin, _NeuralAffine):  # type: ignore[misc
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Fit to ``X`` (n, p + d), array, data frame or sparse matrix, and measured values ``y`` (n,)."""
+        refuse_times(X, y)
         table, target = validate_data(
             self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2, accept_sparse="csr"
         )
@@ -225,6 +230,7 @@ class NeuralAffineClassifier(ClassifierMixin, _NeuralAffine):  # type: ignore[mi
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Fit to ``X`` (n, p + d), array, data frame or sparse matrix, and classes ``y`` (n,)."""
+        refuse_times(X)
         table, labels = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2, accept_sparse="csr")
         check_classification_targets(labels)
         if type_of_target(labels, input_name="y") != "binary" and len(np.unique(labels)) > 2:

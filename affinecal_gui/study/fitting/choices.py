@@ -77,12 +77,13 @@ class Choices:
         if self.blocks_off is not None or self.block_factors is not None:
             known = _block_names(state)
             off, factors = self.blocks_off, self.block_factors
+            named = {_known(name, known): factor for name, factor in (factors or {}).items()}
             settings = replace(
                 settings,
                 blocks_off=settings.blocks_off if off is None else frozenset(_known(name, known) for name in off),
                 block_penalties=settings.block_penalties
                 if factors is None
-                else frozenset((_known(name, known), factor) for name, factor in factors.items() if factor != 1.0),
+                else frozenset((name, factor) for name, factor in named.items() if factor != 1.0),
             )
         plain = {
             name: value
