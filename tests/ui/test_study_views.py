@@ -26,7 +26,7 @@ def made(views: StudyViews, qtbot: QtBot) -> list[str]:
     """Write down what is announced; the views get an owner that ends them."""
     names: list[str] = []
     views.made.connect(names.append)
-    views.made.connect(lambda name: qtbot.addWidget(getattr(views, name)))
+    views.made.connect(lambda name: qtbot.addWidget(views.view(name)))
     return names
 
 

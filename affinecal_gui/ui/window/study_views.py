@@ -67,46 +67,46 @@ class StudyViews(QObject):
     @property
     def data_panel(self) -> "DataPanel":
         """The tables, and the list of polymers."""
-        view: DataPanel = self._get("data_panel")
+        view: DataPanel = self.view("data_panel")
         return view
 
     @property
     def model_panel(self) -> "ModelPanel":
         """Target, calibrators, penalties and parameters."""
-        view: ModelPanel = self._get("model_panel")
+        view: ModelPanel = self.view("model_panel")
         return view
 
     @property
     def inspector(self) -> "Inspector":
         """What there is to say about one polymer."""
-        view: Inspector = self._get("inspector")
+        view: Inspector = self.view("inspector")
         return view
 
     @property
     def parity_view(self) -> "ParityView":
         """Predicted against measured values."""
-        view: ParityView = self._get("parity_view")
+        view: ParityView = self.view("parity_view")
         return view
 
     @property
     def residual_view(self) -> "ResidualView":
         """How far predictions are off."""
-        view: ResidualView = self._get("residual_view")
+        view: ResidualView = self.view("residual_view")
         return view
 
     @property
     def coefficient_view(self) -> "CoefficientView":
         """The coefficients of the descriptor blocks."""
-        view: CoefficientView = self._get("coefficient_view")
+        view: CoefficientView = self.view("coefficient_view")
         return view
 
     @property
     def view_pair(self) -> "ViewPair":
         """The two plots side by side."""
-        view: ViewPair = self._get("view_pair")
+        view: ViewPair = self.view("view_pair")
         return view
 
-    def _get(self, name: str) -> Any:
+    def view(self, name: str) -> Any:
         """Return a view; one that is new is announced, and shows the present snapshot."""
         known = self._views.get(name)
         if known is not None:
@@ -136,7 +136,7 @@ class StudyViews(QObject):
         if name == PAIR:
             from affinecal_gui.ui.window.layout.view_pair import ViewPair
 
-            return ViewPair([[(self._get(line.name), line.title) for line in column] for column in CENTRE_COLUMNS])
+            return ViewPair([[(self.view(line.name), line.title) for line in column] for column in CENTRE_COLUMNS])
         view_class = LINES[name].load()
         made: QObject = (yield from view_class.in_steps()) if hasattr(view_class, "in_steps") else view_class()
         return made
@@ -153,7 +153,7 @@ class StudyViews(QObject):
     def make_all(self) -> None:
         """Make what is missing, now."""
         for name in VIEW_NAMES:
-            self._get(name)
+            self.view(name)
 
     def make_ahead(self) -> None:
         """Make what is missing, one step a turn.
@@ -166,7 +166,7 @@ class StudyViews(QObject):
             if name in LINES:
                 self._to_make.append(_one(LINES[name].load))
             self._to_make.append(self._making(name))
-            self._to_make.append(_one(partial(self._get, name)))
+            self._to_make.append(_one(partial(self.view, name)))
         self._turns.start()
 
     # -- what they show -------------------------------------------------------------------------------------------
