@@ -362,3 +362,17 @@ def test_uncertainties_larger_than_their_values_are_told() -> None:
     said = "its uncertainties are larger than the values. Is their unit right?"
     assert said in " ".join(read(DENSITY, DENSITIES, "SD", ["10"] * 5).remarks)
     assert said not in " ".join(read(DENSITY, DENSITIES, "SD (kg/m3)", ["10"] * 5).remarks)
+
+
+def test_an_uncertainty_below_zero_is_none_and_said() -> None:
+    column = read(CP, texts(VALUES), "Cp uncertainty [J/(kg K)]", ["11", "-12", "13", "-14", ""])
+    np.testing.assert_array_equal(column.uncertainty, [11.0, math.nan, 13.0, math.nan, math.nan])
+    assert "Cp uncertainty [J/(kg K)]: 2 uncertainties are negative and not used, first in line 3." in column.remarks
+
+
+def test_a_temperature_that_is_no_number_is_not_used_and_said() -> None:
+    table = table_of(CP, (CP, texts(VALUES)), ("temperature [K]", ["300", "2024-01-01", "n.d.", "", "warm"]))
+    assert table.temperature is not None
+    np.testing.assert_array_equal(table.temperature, [300.0, math.nan, math.nan, math.nan, math.nan])
+    (note,) = [note for note in table.notes if note.startswith("temperature")]
+    assert note.startswith("temperature [K]: 2 temperatures are not used, line 3: “2024-01-01” is a date")

@@ -14,8 +14,6 @@ from affinecal_gui.calibration.cross_validation.given_values import GivenValues
 from affinecal_gui.calibration.data.problem import FEWEST_POLYMERS
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties, TransferName
-from affinecal_gui.magnitudes import LARGEST, within_reach
-from affinecal_gui.numbers import shortest, significant
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.data.source_features import learned_from, without_sources
@@ -31,6 +29,7 @@ from affinecal_gui.study.fitting.quantum import (
     quantum_values,
     simulated_library,
 )
+from affinecal_gui.study.fitting.row_states import RowJudge
 from affinecal_gui.study.fitting.several_sources import remarks_on_sources, source_features
 from affinecal_gui.study.fitting.too_few import TooFewPolymers
 from affinecal_gui.study.fitting.weighing import typical_error, weigh
@@ -138,39 +137,21 @@ def training_of(
     """
     states: dict[int, RowState] = {}
     reasons: dict[int, str] = {}
-    positions: dict[int, int] = {}
-    positive = np.asarray(assembly.library_md > 0 if settings.log_scale else np.isfinite(assembly.library_md))
-    within, measured_within = within_reach(assembly.library_md), within_reach(assembly.measured)
-    has_descriptors = np.asarray(np.isfinite(described.values).all(axis=1))
-    described_within = np.asarray((np.abs(described.values) <= LARGEST).all(axis=1))
-    no_source = without_sources(assembly, (*learned_from(settings), *sources))
+    judge = RowJudge(
+        assembly,
+        described.values,
+        described.problems,
+        settings,
+        without_sources(assembly, (*learned_from(settings), *sources)),
+    )
     used: list[int] = []
     for number, row in enumerate(task.each(assembly.rows)):
-        library = row.library_index
-        if library < 0:
+        if row.library_index < 0:
             continue
-        if not has_descriptors[library]:
-            states[number], reasons[number] = "invalid", described.problems[library]
-        elif not described_within[library]:
-            states[number], reasons[number] = "invalid", "One of its descriptors is too large to be one. Correct it."
-        elif not within[library]:
-            states[number], reasons[number] = "invalid", _no_value("MD", row.md)
-        elif not positive[library]:
-            states[number], reasons[number] = "invalid", _no_logarithm("MD", row.md)
-        elif number >= len(assembly.measured):
-            states[number], reasons[number] = "predicted", row.reason
-        elif row.key in settings.left_out:
-            states[number], reasons[number] = "left out", row.reason
-        elif not measured_within[number]:
-            states[number], reasons[number] = "invalid", _no_value("measured", row.measured)
-        elif settings.log_scale and not row.measured > 0:
-            states[number], reasons[number] = "invalid", _no_logarithm("measured", row.measured)
-        elif library in no_source:
-            states[number], reasons[number] = "invalid", no_source[library]
-        else:
-            states[number], reasons[number] = "used", row.reason
-            positions[number] = len(used)
+        states[number], reasons[number] = judge(number, row)
+        if states[number] == "used":
             used.append(number)
+    positions = {number: position for position, number in enumerate(used)}
     library_of = np.array([assembly.rows[number].library_index for number in used], dtype=np.int64)
     if len(used) < FEWEST_POLYMERS:
         raise TooFewPolymers(assembly, states, reasons)
@@ -180,7 +161,7 @@ def training_of(
         states,
         reasons,
         positions,
-        positive & within & described_within,
+        judge.usable_library,
         (*_notes(states, reasons), *_estimated(assembly, described, library_of.tolist())),
     )
 
@@ -365,18 +346,6 @@ def penalties_by_hand(settings: Settings) -> dict[ModelName, Penalties]:
     if settings.penalties is None:
         return {}
     return dict.fromkeys(penalised_keys(), settings.penalties)
-
-
-def _no_logarithm(kind: str, value: float) -> str:
-    return f"The {kind} value {shortest(value)} has no logarithm. Correct it, or choose the linear scale."
-
-
-def _no_value(kind: str, value: float) -> str:
-    return f"The {kind} value {significant(value)} is too {_size(value)} for any property. Correct it."
-
-
-def _size(value: float) -> str:
-    return "large" if abs(value) > 1.0 else "small"
 
 
 def _notes(states: Mapping[int, RowState], reasons: Mapping[int, str]) -> tuple[str, ...]:

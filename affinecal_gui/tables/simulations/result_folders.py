@@ -18,6 +18,7 @@ from affinecal_gui.task import UNWATCHED, Task
 
 LATEST = "results.csv"
 _EARLIER = re.compile(r"results(?:\.csv)?_(\d{4})-(\d+)-(\d+)-(\d+)-(\d+)-(\d+)\.csv")
+_LATER_THAN_ANY = (10_000,)  # years have four digits
 
 MOST_BYTES = 4 << 20
 """Of one result, which has one row."""
@@ -96,37 +97,38 @@ def _result_files(folder: Path, problems: list[str], task: Task) -> Iterator[Pat
     while waiting:
         task.check()
         here, depth = waiting.pop()
-        latest: Path | None = None
-        earlier: list[tuple[tuple[int, ...], Path]] = []
+        results: list[tuple[tuple[int, ...], Path]] = []
         try:
             with os.scandir(here) as entries:
                 for entry in entries:
                     seen += 1
                     if seen > MOST_ENTRIES:
                         raise TableError(f"{folder.name} holds more than {MOST_ENTRIES:,} files. Name a folder in it.")
-                    path = Path(entry.path)
-                    dated = _EARLIER.fullmatch(entry.name)
+                    shown = Path(entry.path).relative_to(folder).as_posix()
                     if entry.is_symlink():
-                        if entry.name == LATEST or entry.name == "analyze":
-                            problems.append(f"{path.relative_to(folder).as_posix()} is a link, which is not followed.")
-                    elif entry.is_dir(follow_symlinks=False):
-                        if depth < DEEPEST:
-                            waiting.append((path, depth + 1))
-                        else:
-                            problems.append(f"{path.relative_to(folder).as_posix()} lies too deep and is not read.")
-                    elif entry.name == LATEST:
-                        latest = path
-                    elif dated is not None:
-                        earlier.append((tuple(map(int, dated.groups())), path))
+                        if entry.name in (LATEST, "analyze"):
+                            problems.append(f"{shown} is a link, which is not followed.")
+                    elif not entry.is_dir(follow_symlinks=False):
+                        results += _result(entry)
+                    elif depth < DEEPEST:
+                        waiting.append((Path(entry.path), depth + 1))
+                    else:
+                        problems.append(f"{shown} lies too deep and is not read.")
         except OSError as error:
             if here == folder:
                 raise
             problems.append(f"{here.relative_to(folder).as_posix()} cannot be opened ({error.strerror or error}).")
             continue
-        if latest is not None:
-            yield latest
-        elif earlier:
-            yield max(earlier)[1]
+        if results:
+            yield max(results)[1]
+
+
+def _result(entry: "os.DirEntry[str]") -> list[tuple[tuple[int, ...], Path]]:
+    """Return a file as a result with its date, if it is one: that without a date is the latest of its folder."""
+    if entry.name == LATEST:
+        return [(_LATER_THAN_ANY, Path(entry.path))]
+    dated = _EARLIER.fullmatch(entry.name)
+    return [] if dated is None else [(tuple(map(int, dated.groups())), Path(entry.path))]
 
 
 class _BrokenResultError(Exception):

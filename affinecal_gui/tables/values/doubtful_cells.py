@@ -16,6 +16,7 @@ from affinecal_gui.tables.cells.numbers import (
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.column_roles import ColumnRole
 from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.words import is_missing_word
 
 _NOT_COUNTED = {
     RANGE: ("ranges", "a range"),
@@ -96,3 +97,24 @@ def _exactness(numbers: NumberColumn, row: int, *, percent_is_share: bool) -> st
 def _notes_of(reading: NumberReading, *, percent_is_share: bool) -> list[str]:
     notes = reading.note.split(", ") if reading.note else []
     return [*notes, _IN_PERCENT] if percent_is_share and math.isfinite(reading.percent) else notes
+
+
+def unreadable_cells(raw: RawTable, column: ColumnRole, numbers: NumberColumn, one: str, several: str) -> list[str]:
+    """Say how many cells of a column beside the values are neither empty nor a number, and are not used.
+
+    Parameters
+    ----------
+    raw, column, numbers
+        The file, the column, and what was read of it.
+    one, several
+        What its cells are: "uncertainty", "uncertainties".
+    """
+    cells = raw.columns[column.column]
+    rows = [
+        row for row, reading in numbers.odd.items() if reading.state == "problem" and not is_missing_word(cells[row])
+    ]
+    if not rows:
+        return []
+    count = f"{len(rows)} {several} are" if len(rows) > 1 else f"1 {one} is"
+    first = f"line {raw.lines[rows[0]]}: {numbers.odd[rows[0]].reason}"
+    return [f"{shortened(column.heading)}: {count} not used, {first}."]

@@ -25,6 +25,7 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.simulations.known_columns import CLASS_BY_NUMBER, class_name
 from affinecal_gui.tables.units.properties import Property, find_property, own_property
 from affinecal_gui.tables.units.units import UnitProblem, conversion
+from affinecal_gui.tables.values.doubtful_cells import unreadable_cells
 from affinecal_gui.tables.values.missing_marks import about_missing_mark
 from affinecal_gui.tables.values.other_texts import refuse_other_texts
 from affinecal_gui.tables.values.outlying_values import AMONG_VALUES, comparison, far_off, not_positive
@@ -423,6 +424,7 @@ class _Making:
         if column is None:
             return None
         read = read_number_column(self.raw.columns[column.column], column.style, task=self.task)
+        self.notes += unreadable_cells(self.raw, column, read, "temperature", "temperatures")
         kelvin = np.array(read.values)
         written = column.unit
         if written:

@@ -1,7 +1,6 @@
 """The uncertainties of a value column, in the unit in which its values are written: those in per cent become shares."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +13,7 @@ from affinecal_gui.tables.headings.relative_uncertainties import coverage_factor
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.units import UnitProblem, conversion, unbracketed
-from affinecal_gui.tables.words import is_missing_word
+from affinecal_gui.tables.values.doubtful_cells import unreadable_cells
 from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]
@@ -93,7 +92,9 @@ def uncertainties_in_column(
         stated.remarks.append(
             f"{heading}: its numbers are read as expanded uncertainties and divided by k = {coverage:g}."
         )
-    size = np.abs(numbers.values) / coverage
+    size = numbers.values / coverage
+    negative = np.flatnonzero(size < 0.0)
+    size[negative] = np.nan
     kind = share_kind(column.unit, size, value_in_percent=bool(in_percent.any()))
     if kind == "unclear":
         stated.remarks.append(
@@ -124,7 +125,10 @@ def uncertainties_in_column(
         )
     if not share:
         _take_units_of_cells(stated, numbers, size, quantity, values, in_percent, heading)
-    stated.remarks += _unreadable(raw, column, numbers)
+    stated.remarks += unreadable_cells(raw, column, numbers, "uncertainty", "uncertainties")
+    if len(negative):
+        count = f"{len(negative)} uncertainties are" if len(negative) > 1 else "1 uncertainty is"
+        stated.remarks.append(f"{heading}: {count} negative and not used, first in line {raw.lines[negative[0]]}.")
     return stated
 
 
@@ -166,15 +170,3 @@ def _is_unit(unit: str, quantity: Property) -> bool:
     except UnitProblem:
         return False
     return True
-
-
-def _unreadable(raw: RawTable, column: ColumnRole, numbers: NumberColumn) -> Iterator[str]:
-    """Say how many cells are neither empty nor a number."""
-    cells = raw.columns[column.column]
-    rows = [
-        row for row, reading in numbers.odd.items() if reading.state == "problem" and not is_missing_word(cells[row])
-    ]
-    if rows:
-        count = f"{len(rows)} uncertainties are" if len(rows) > 1 else "1 uncertainty is"
-        first = rows[0]
-        yield (f"{shortened(column.heading)}: {count} not used, line {raw.lines[first]}: {numbers.odd[first].reason}.")

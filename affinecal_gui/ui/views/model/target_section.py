@@ -10,9 +10,9 @@ from affinecal_gui.study.quantum_properties import is_corrected
 from affinecal_gui.study.snapshot import Settings, Snapshot, Weighting
 from affinecal_gui.tables.units.properties import Property, find_property
 from affinecal_gui.ui.parts.painted_text import plain_text
-from affinecal_gui.ui.parts.rich_combo_box import RichComboBox
 from affinecal_gui.ui.parts.terms import AS_PUBLISHED, LEAK_FREE
 from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.rich_combo_box import RichComboBox
 from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
 
 LABEL_WIDTH = 72  # of the words before the controls of the model panel

@@ -13,10 +13,10 @@ from affinecal_gui.study.results.study_figures import FigureOptions
 from affinecal_gui.study.shown.residuals import NORMAL, NORMAL_TRAIT, Residuals, residuals
 from affinecal_gui.study.shown.traits import MEASURED, Trait, traits_of
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.parts.hover_card import Thumbnail
 from affinecal_gui.ui.parts.number_text import number_text, significant
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
+from affinecal_gui.ui.parts.widgets.hover_card import Thumbnail
 from affinecal_gui.ui.parts.widgets.rows import ControlRow
 from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas

@@ -19,12 +19,12 @@ from affinecal_gui.study.words.coefficient_words import (
     coefficient_sentence,
     physics_note,
 )
-from affinecal_gui.ui.parts.hover_card import SentenceCard
 from affinecal_gui.ui.parts.terms import STANDARD_UNIT
 from affinecal_gui.ui.parts.theme.model_style import model_style
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.headers import ViewHeader
+from affinecal_gui.ui.parts.widgets.hover_card import SentenceCard
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label, rule
 from affinecal_gui.ui.parts.widgets.rows import column

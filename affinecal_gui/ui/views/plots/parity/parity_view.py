@@ -13,9 +13,9 @@ from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.results.study_figures import FigureOptions
 from affinecal_gui.study.shown.parity_points import ParityPoints, Stage, parity_points
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.parts.hover_card import Thumbnail
 from affinecal_gui.ui.parts.theme.model_style import model_style
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
+from affinecal_gui.ui.parts.widgets.hover_card import Thumbnail
 from affinecal_gui.ui.parts.widgets.rows import ControlRow
 from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
 from affinecal_gui.ui.running.in_steps import at_once, take_all

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.calibration.results import ModelName
-from affinecal_gui.ui.parts.hover_card import HoverCard, Thumbnail
+from affinecal_gui.ui.parts.widgets.hover_card import HoverCard, Thumbnail
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
 from affinecal_gui.ui.views.plots.points.plotted_polymers import PlottedPolymers
 

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from affinecal_gui.study.results.study_figures import FigureOptions
 from affinecal_gui.study.shown.parity_points import ParityPoints
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.parts.hover_card import Thumbnail
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.headers import ViewHeader
+from affinecal_gui.ui.parts.widgets.hover_card import Thumbnail
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton, ThemedToolButton
 from affinecal_gui.ui.views.plots.canvas.figure_menu import figure_menu
