@@ -371,8 +371,8 @@ def test_an_uncertainty_below_zero_is_none_and_said() -> None:
 
 
 def test_a_temperature_that_is_no_number_is_not_used_and_said() -> None:
-    table = table_of(CP, (CP, texts(VALUES)), ("temperature [K]", ["300", "2024-01-01", "n.d.", "", "warm"]))
+    table = table_of(CP, (CP, texts(VALUES)), ("temperature [K]", ["300", "2024-01-01", "n.d.", "", "ambient"]))
     assert table.temperature is not None
     np.testing.assert_array_equal(table.temperature, [300.0, math.nan, math.nan, math.nan, math.nan])
     (note,) = [note for note in table.notes if note.startswith("temperature")]
-    assert note.startswith("temperature [K]: 2 temperatures are not used, line 3: “2024-01-01” is a date")
+    assert note.startswith("temperature [K]: 1 temperature is not used, line 3: “2024-01-01” is a date")

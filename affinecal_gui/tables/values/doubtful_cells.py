@@ -99,7 +99,9 @@ def _notes_of(reading: NumberReading, *, percent_is_share: bool) -> list[str]:
     return [*notes, _IN_PERCENT] if percent_is_share and math.isfinite(reading.percent) else notes
 
 
-def unreadable_cells(raw: RawTable, column: ColumnRole, numbers: NumberColumn, one: str, several: str) -> list[str]:
+def unreadable_cells(
+    raw: RawTable, column: ColumnRole, numbers: NumberColumn, one: str, several: str, *, with_digits: bool = False
+) -> list[str]:
     """Say how many cells of a column beside the values are neither empty nor a number, and are not used.
 
     Parameters
@@ -108,11 +110,15 @@ def unreadable_cells(raw: RawTable, column: ColumnRole, numbers: NumberColumn, o
         The file, the column, and what was read of it.
     one, several
         What its cells are: "uncertainty", "uncertainties".
+    with_digits
+        Pass over cells without a digit, where words are usual: "ambient".
     """
     cells = raw.columns[column.column]
     rows = [
         row for row, reading in numbers.odd.items() if reading.state == "problem" and not is_missing_word(cells[row])
     ]
+    if with_digits:
+        rows = [row for row in rows if any(map(str.isdigit, cells[row]))]
     if not rows:
         return []
     count = f"{len(rows)} {several} are" if len(rows) > 1 else f"1 {one} is"

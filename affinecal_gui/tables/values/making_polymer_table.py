@@ -424,7 +424,7 @@ class _Making:
         if column is None:
             return None
         read = read_number_column(self.raw.columns[column.column], column.style, task=self.task)
-        self.notes += unreadable_cells(self.raw, column, read, "temperature", "temperatures")
+        self.notes += unreadable_cells(self.raw, column, read, "temperature", "temperatures", with_digits=True)
         kelvin = np.array(read.values)
         written = column.unit
         if written:
