@@ -4,7 +4,7 @@ import argparse
 
 from affinecal_gui.commands.data_arguments import add_row_by_row_arguments, cache_of_files
 from affinecal_gui.commands.progress_lines import answer
-from affinecal_gui.commands.words import path
+from affinecal_gui.commands.words import number, path
 from affinecal_gui.task import Task
 
 
@@ -31,6 +31,13 @@ def add_parser(
         metavar="NAME",
         help="heading of the column of MD values, where the table has several that could be it (default: found)",
     )
+    parser.add_argument(
+        "--temperature-tolerance",
+        type=number,
+        metavar="K",
+        help="how far the temperature of an MD value may be from those of the fit, where both are stated (default: as far as "
+        "in the study)",
+    )
     add_row_by_row_arguments(parser)
     parser.set_defaults(command=run)
 
@@ -44,6 +51,7 @@ def run(options: argparse.Namespace, task: Task) -> None:
         options.input,
         options.output,
         md_column=options.md_column,
+        temperature_tolerance=options.temperature_tolerance,
         sheet=options.sheet,
         jobs=options.jobs,
         cache=cache_of_files(options),

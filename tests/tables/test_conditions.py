@@ -48,6 +48,30 @@ def test_what_is_further_apart_than_the_tolerance_is_not_compared() -> None:
     assert pair(matched([("PE", "*CC*", "350", "2300")], AT_THREE, tolerance=50.0)) == (2300, 4300)
 
 
+def test_a_temperature_that_only_one_side_states_and_that_is_not_of_the_room_is_told() -> None:
+    report = matched([("PE", "*CC*", "", "2300")], AT_THREE[2:])
+    assert pair(report) == (2300, 4400)
+    told = "1 MD value holds at 400 K, and the measured values that they are compared with state no temperature."
+    assert f"{told} Is it the same?" in report.notes
+    report = matched([("PE", "*CC*", "450", "2300")], [("P", "*CC*", "", "1", "none", "4300")])
+    told = "1 measured value holds at 450 K, and the MD values that they are compared with state no temperature."
+    assert f"{told} Is it the same?" in report.notes
+    assert not any("Is it the same?" in note for note in matched([("PE", "*CC*", "", "2300")], AT_THREE[1:2]).notes)
+
+
+def test_temperatures_in_headings_count_on_both_sides() -> None:
+    measured = [("PE", "*CC*", "2300"), ("PP", "*CC(*)C", "1900")]
+    report = matched(
+        measured, [("a", "*CC*", "4300")], heading="name,smiles,Cp 25 °C", md_heading="id,smiles,Cp at 450 K"
+    )
+    assert report.links == ()
+    assert "was measured at 298.15 K, and its MD values hold at 450 K" in report.unmatched[0].reason
+    report = matched(
+        measured, [("a", "*CC*", "4300")], heading="name,smiles,Cp 25 °C", md_heading="id,smiles,Cp at 300 K"
+    )
+    assert "1 measured value at 298.15 K is compared with MD values at 300 K" in " ".join(report.notes)
+
+
 def test_a_difference_within_the_tolerance_is_told() -> None:
     report = matched([("PE", "*CC*", "298", "2300")], AT_THREE[1:2])
     assert (

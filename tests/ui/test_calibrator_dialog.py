@@ -108,12 +108,15 @@ def test_it_is_applied_to_a_table_as_the_command_does(
     qtbot: QtBot, window: MainWindow, answers: Answers, closed: Path, tmp_path: Path
 ) -> None:
     table = tmp_path / "new.csv"
-    table.write_text(f"smiles,Cp [J/(kg K)]\n{NEW},3300\n*CC*,4700\n", encoding="utf-8")
+    table.write_text(f"smiles,Cp [J/(kg K)],T [K]\n{NEW},3300,300\n*CC*,4700,450\n", encoding="utf-8")
     answers.library, answers.saved = str(table), str(tmp_path / "window.csv")
     dialog = opened(qtbot, window, closed)
     with qtbot.waitSignal(window.session.exported):
         dialog.apply_button.click()
-    apply_file(closed, table, tmp_path / "command.csv")
+    said = apply_file(closed, table, tmp_path / "command.csv")
+    assert dialog.applied.text.startswith(" ".join(said[:-1]))
+    assert "holds at another temperature than those of the fit (300 K)" in dialog.applied.text
+    assert dialog.md_note.text() == "of the simulation at 300 K"
     assert (tmp_path / "window.csv").read_bytes() == (tmp_path / "command.csv").read_bytes()
 
 

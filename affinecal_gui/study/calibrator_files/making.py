@@ -36,6 +36,7 @@ from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary
 from affinecal_gui.study.fitting.quantum import CORRECTED
 from affinecal_gui.study.importing.unit_doubts import typical_md
+from affinecal_gui.study.md_temperatures import MDTemperatures
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.manifest import CALIBRATOR_FORMAT
 from affinecal_gui.study.stored.study_file import programs
@@ -213,7 +214,15 @@ def _facts(
         ),
         typical_md=float(f"{typical_md(derived.state.tables, quantity):.1e}"),
         advice=not_recommended(calibration, model),
+        md_temperatures=_md_temperatures(derived),
     )
+
+
+def _md_temperatures(derived: Derived) -> MDTemperatures | None:
+    """Return the temperatures of the MD values of a fit, if they are stated."""
+    assembly = derived.assembly
+    assert isinstance(assembly, Assembly)
+    return assembly.md_temperatures if assembly.md_temperatures.are_stated else None
 
 
 def what_it_holds(one: CalibratorFile) -> str:

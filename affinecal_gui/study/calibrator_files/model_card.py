@@ -10,6 +10,7 @@ from affinecal_gui.calibration.results import ERROR_LEVEL, Calibration, Metrics,
 from affinecal_gui.numbers import shortest, significant, with_interval
 from affinecal_gui.study.calibrator_files.description import CalibratorFacts, Grade, SourceFacts
 from affinecal_gui.study.data.assembly import ROOM_TEMPERATURE
+from affinecal_gui.study.md_temperatures import MDTemperatures
 from affinecal_gui.study.quantum_properties import MOVED_WORDS
 
 _HOLDS = {
@@ -71,6 +72,7 @@ def model_card(
             "",
             f"- {facts.polymers} polymers with measured and MD values, from {', '.join(tables)}.",
             *(f"- {sentence}" for sentence in notes),
+            *([f"- {_hold_at(facts.md_temperatures)}"] if facts.md_temperatures is not None else []),
             f"- {_HOLDS[grade]}",
             *([f"- {_PREDICTS.format(simulated)}"] if simulated else []),
             *([f"- {_corrects(sources, facts)}"] if sources is not None else []),
@@ -92,6 +94,13 @@ def model_card(
             *(f"- {sentence}" for sentence in _out_of_scope(facts.model, facts, sources)),
             "",
         ]
+    )
+
+
+def _hold_at(temperatures: MDTemperatures) -> str:
+    return (
+        f"Its MD values hold at {temperatures.words}. One that holds further than {temperatures.tolerance:g} K away is not "
+        "calibrated."
     )
 
 

@@ -15,6 +15,7 @@ from affinecal_gui.study.data.ready_descriptors import find_ready_descriptors
 from affinecal_gui.study.data.row_columns import RowColumns, row_columns
 from affinecal_gui.study.importing.merging import MergedTable, merge_tables, wanted_rows
 from affinecal_gui.study.importing.unit_doubts import assumed_units, find_unit_doubts, scales_apart
+from affinecal_gui.study.md_temperatures import UNKNOWN_TEMPERATURES, MDTemperatures, md_temperatures
 from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRow, RowState, UnitDoubt
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.headings.role_names import ValueKind
@@ -26,6 +27,7 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.outlying_values import AGAINST_MD, MOSTLY, far_off, times
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_temperatures import TEMPERATURES, temperatures_of_values
 from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]
@@ -70,6 +72,8 @@ class Assembly:
     columns: RowColumns | None = None  # of the rows
     md_sources: tuple[SourceOffset, ...] = ()  # how MD values from several sources lie to each other
     missing: MissingHalf | None = None  # where there are values of one kind only
+    md_temperatures: MDTemperatures = UNKNOWN_TEMPERATURES  # of the MD values that are compared with measured ones
+    beyond: frozenset[int] = frozenset()  # indices into the library of MD values that hold too far from these
 
     @property
     def summary(self) -> str:
@@ -145,7 +149,7 @@ def assemble(
     )
     if md_sources:
         md = replace(md, table=brought_to_one_level(md.table, quantity, md_sources, task=task))
-    found = _two_sided(tuple(tables), quantity, report, measured, md, task)
+    found = _two_sided(tuple(tables), quantity, report, measured, md, choices.temperature_tolerance, task)
     doubts = find_unit_doubts(report, measured, md, tables)
     return replace(
         found,
@@ -183,9 +187,12 @@ def _two_sided(
     report: MatchReport,
     measured: MergedTable,
     md: MergedTable,
+    tolerance: float,
     task: Task,
 ) -> Assembly:
     rows: list[PolymerRow] = []
+    measured_kelvin = temperatures_of_values(measured.table, "measured", quantity.key)
+    md_kelvin = temperatures_of_values(md.table, "md", quantity.key)
     links = report.library_index
     reasons = {entry.measured: entry.reason for entry in report.unmatched}
     notes_of_link = {link.measured: link.note for link in report.links}
@@ -206,7 +213,7 @@ def _two_sided(
                 smiles=row.smiles or (md.table.smiles[md_row] if partner is not None else ""),
                 measured=polymer.value,
                 md=partner.value if partner is not None else np.nan,
-                measured_temperature=_mean_temperature(measured.table, polymer.counted_rows),
+                measured_temperature=_mean_temperature(measured_kelvin, polymer.counted_rows),
                 state="waiting" if partner is not None else "no MD value",
                 reason=reasons.get(index, "")
                 or _joined(polymer.note, partner.note if partner is not None else "", notes_of_link.get(index, "")),
@@ -214,7 +221,7 @@ def _two_sided(
                 polymer_class=_stated_class(measured.table, polymer.rows[0])
                 or (_stated_class(md.table, md_row) if partner is not None else "")
                 or polymer_class(row.smiles or (md.table.smiles[md_row] if partner is not None else "")),
-                md_temperature=_temperature(md.table, partner.counted_rows) if partner is not None else np.nan,
+                md_temperature=_temperature(md_kelvin, partner.counted_rows) if partner is not None else np.nan,
             )
         )
         if library >= 0 and library_rows[library] < 0:
@@ -223,13 +230,16 @@ def _two_sided(
         if library_rows[index] < 0:
             library_rows[index] = len(rows)
             row = _row(md, polymer, "predicted", polymer.note, md=polymer.value, library_index=index, is_md=True)
-            rows.append(replace(row, md_temperature=_temperature(md.table, polymer.counted_rows)))
+            rows.append(replace(row, md_temperature=_temperature(md_kelvin, polymer.counted_rows)))
     for side, problems in ((measured, report.measured_invalid), (md, report.md_invalid)):
         row_of = {line: row for row, line in reversed(list(enumerate(side.table.lines)))} if problems else {}
         rows.extend(
             _invalid_row(side, problem, row_of.get(problem.line, -1)) for problem in task.each(problems, ROWS_AT_ONCE)
         )
-    temperature = _temperature(md.table, [row for one in report.library for row in one.counted_rows])
+    temperature = _temperature(md_kelvin, [row for one in report.library for row in one.counted_rows])
+    compared = [row.md_temperature for row in rows if row.state == "waiting"]
+    fitted = md_temperatures([] if quantity.key in TEMPERATURES else compared, tolerance)
+    of_library = np.array([rows[number].md_temperature for number in library_rows.tolist()], dtype=np.float64)
     odd = _outlying_pairs(report, measured, rows)
     for index, sentence in odd.items():
         rows[index] = replace(rows[index], reason=_joined(rows[index].reason, sentence))
@@ -254,6 +264,8 @@ def _two_sided(
         ready_names=names,
         notes=(*limited(odd.values(), ODD_ONES_TOLD), *report.notes),
         odd_ratios=len(odd),
+        md_temperatures=fitted,
+        beyond=frozenset(np.flatnonzero(fitted.beyond(of_library)).tolist()),
     )
 
 
@@ -366,21 +378,21 @@ def _stated_class(table: PolymerTable, row: int) -> str:
     return next((cells[row] for head, cells in table.details.items() if simplified(head) in _CLASS_HEADINGS), "")
 
 
-def _temperature(table: PolymerTable, rows: Sequence[int] | None = None) -> float:
-    """Return the median temperature of some rows, or of all, in K; nan where the table states none."""
-    if table.temperature is None:
+def _temperature(kelvin: FloatArray | None, rows: Sequence[int]) -> float:
+    """Return the median temperature of some rows, in K; nan where none of them states one."""
+    if kelvin is None:
         return np.nan
-    if rows is not None and len(rows) == 1:
-        return float(table.temperature[rows[0]])  # there may be very many
-    stated = table.temperature if rows is None else table.temperature[list(rows)]
+    if len(rows) == 1:
+        return float(kelvin[rows[0]])  # there may be very many
+    stated = kelvin[list(rows)]
     stated = stated[np.isfinite(stated)]
     return float(np.median(stated)) if len(stated) else np.nan
 
 
-def _mean_temperature(table: PolymerTable, rows: Sequence[int]) -> float:
-    if table.temperature is None:
+def _mean_temperature(kelvin: FloatArray | None, rows: Sequence[int]) -> float:
+    if kelvin is None:
         return float("nan")
-    stated = [kelvin for kelvin in table.temperature[list(rows)].tolist() if np.isfinite(kelvin)]
+    stated = [one for one in kelvin[list(rows)].tolist() if np.isfinite(one)]
     return sum(stated) / len(stated) if stated else float("nan")
 
 

@@ -187,6 +187,7 @@ def calibrate_study(
     usable = training.usable_library
     # One without an MD value is of use to a calibrator that looks at descriptors alone.
     said = usable | np.isnan(assembly.library_md)
+    said[sorted(assembly.beyond)] = True
     measured_anywhere = np.zeros(len(assembly.library_md), dtype=bool)
     measured_anywhere[assembly.measured_library[assembly.measured_library >= 0]] = True
     return calibrate(

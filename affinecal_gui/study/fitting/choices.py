@@ -40,11 +40,8 @@ class Choices:
             raise UserError(
                 f"The interval level must lie between 0 and 1, for example 0.9 for 90 %; {_repeated(level)} does not."
             )
-        tolerance = self.temperature_tolerance
-        if tolerance is not None and not 0.0 <= tolerance < math.inf:
-            raise UserError(
-                f"A tolerance of temperatures is a number of kelvin, 0 or more; {_repeated(tolerance)} is not."
-            )
+        if self.temperature_tolerance is not None:
+            check_tolerance(self.temperature_tolerance)
         if self.penalties is not None:
             numbers = (self.penalties.lambda_1, self.penalties.lambda_2, self.penalties.lambda_beta)
             strict = min(self.penalties.lambda_1, self.penalties.lambda_beta)
@@ -147,3 +144,9 @@ def _known(name: str, known: tuple[str, ...]) -> str:
         listed = ", ".join(known[:20]) + (" ..." if len(known) > 20 else "")
         raise UserError(f"There is no block of descriptors called “{name}”; the blocks are {listed}.")
     return name if name in known else folded[name.casefold()]
+
+
+def check_tolerance(kelvin: float) -> None:
+    """Refuse a tolerance of temperatures that is none."""
+    if not 0.0 <= kelvin < math.inf:
+        raise UserError(f"A tolerance of temperatures is a number of kelvin, 0 or more; {_repeated(kelvin)} is not.")

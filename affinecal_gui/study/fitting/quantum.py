@@ -24,6 +24,7 @@ from affinecal_gui.study.describing.spectra import spectra_of
 from affinecal_gui.study.quantum_properties import ESTIMATED, HEAT_CAPACITIES, UNIT_OF_SURPLUS, is_corrected
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
 from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]
@@ -188,17 +189,19 @@ def simulated_library(assembly: Assembly) -> Simulated:
     assert assembly.md_side is not None
     assert assembly.report is not None
     rows = [polymer.counted_rows for polymer in assembly.report.library]
-    return Simulated(assembly.library_smiles, assembly.library_md, temperatures_of(assembly.md_side.table, rows))
+    kelvin = temperatures_of(assembly.md_side.table, rows, assembly.quantity)
+    return Simulated(assembly.library_smiles, assembly.library_md, kelvin)
 
 
-def temperatures_of(table: PolymerTable, rows: Sequence[Sequence[int]]) -> FloatArray:
-    """(m,) the mean temperature of the rows of each polymer, in K; nan where the table states none.
+def temperatures_of(table: PolymerTable, rows: Sequence[Sequence[int]], quantity: Property) -> FloatArray:
+    """(m,) the mean temperature of the MD values in the rows of each polymer, in K; nan where the table states none.
 
     One that cannot be is left as it is, and refused when it is used.
     """
-    if table.temperature is None:
+    kelvin = temperatures_of_values(table, "md", quantity.key)
+    if kelvin is None:
         return np.full(len(rows), np.nan)
-    own = [table.temperature[list(some)] for some in rows]
+    own = [kelvin[list(some)] for some in rows]
     return np.array([_temperature(some) for some in own])
 
 

@@ -32,7 +32,8 @@ class RowJudge:
         settings: Settings,
         no_source: Mapping[int, str],
     ) -> None:
-        self._settings, self._problems, self._no_source = settings, problems, no_source
+        self._assembly, self._settings = assembly, settings
+        self._problems, self._no_source = problems, no_source
         self._log = settings.log_scale
         self._positive = np.asarray(assembly.library_md > 0 if self._log else np.isfinite(assembly.library_md))
         self._within, self._measured_within = within_reach(assembly.library_md), within_reach(assembly.measured)
@@ -42,7 +43,9 @@ class RowJudge:
     @property
     def usable_library(self) -> NDArray[np.bool_]:
         """(library,) whether the MD value and the descriptors of a polymer can be calculated with."""
-        return np.asarray(self._positive & self._within & self._described_within)
+        usable = np.asarray(self._positive & self._within & self._described_within)
+        usable[sorted(self._assembly.beyond)] = False
+        return usable
 
     def __call__(self, number: int, row: PolymerRow) -> tuple[RowState, str]:
         """Return the state of row ``number``, which is a polymer of the library, and the reason for it."""
@@ -50,6 +53,8 @@ class RowJudge:
         if problem:
             return "invalid", problem
         if number >= len(self._measured_within):
+            if row.library_index in self._assembly.beyond:
+                return "invalid", self._assembly.md_temperatures.reason
             return "predicted", row.reason
         if row.key in self._settings.left_out:
             return "left out", row.reason

@@ -116,7 +116,7 @@ def _rows_of_the_table(assembly: Assembly) -> Simulated:
     return Simulated(
         [side.table.smiles[row] for row in rows],
         side.table.values[("md", assembly.quantity.key)].values[rows],
-        temperatures_of(side.table, [(row,) for row in rows]),
+        temperatures_of(side.table, [(row,) for row in rows], assembly.quantity),
     )
 
 

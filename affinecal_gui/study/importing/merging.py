@@ -23,6 +23,7 @@ from affinecal_gui.tables.units.units import UnitProblem
 from affinecal_gui.tables.values.filters import only
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns, column_of
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
 from affinecal_gui.task import UNWATCHED, Task
 
 
@@ -133,7 +134,10 @@ def merge_tables(parts_by_key: Mapping[str, Part], kind: ValueKind, quantity: Pr
             }
         ),
         temperature=np.concatenate(
-            [part.temperature if part.temperature is not None else np.full(len(part), np.nan) for part in parts]
+            [
+                kelvin if kelvin is not None else np.full(len(part), np.nan)
+                for part, kelvin in ((part, temperatures_of_values(part, kind, property_key)) for part in parts)
+            ]
         ),
         phase=None,
         descriptor_names=parts[0].descriptor_names if same_descriptors else (),
@@ -218,6 +222,7 @@ def _joined(columns: Sequence[ValueColumn], lengths: Sequence[int]) -> ValueColu
         highest=optional("highest"),
         repeats=optional("repeats"),
         remarks=sum((column.remarks for column in columns), ()),
+        kelvin=float("nan"),  # the heading is that of the first; the temperatures of all are in the table
         notes={
             int(start) + row: note
             for start, column in zip(starts, columns, strict=False)

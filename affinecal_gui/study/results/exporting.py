@@ -135,7 +135,7 @@ def _corrected_rows(snapshot: Snapshot, corrected: CorrectedValues) -> list[Pred
 
 def _validity(calibration: Calibration, model: ModelName, row: PolymerRow) -> str:
     """Say how far the final fit can be trusted; a polymer of the fit is shown with a value that was checked."""
-    return "" if row.state == "used" else validity_sentence(calibration, model, row.library_index)
+    return "" if row.state in ("used", "invalid") else validity_sentence(calibration, model, row.library_index)
 
 
 def coefficient_rows(snapshot: Snapshot) -> list[CoefficientRow]:

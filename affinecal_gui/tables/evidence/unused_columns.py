@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.evidence.column_evidence import Label, Profile
 from affinecal_gui.tables.headings.column_roles import ColumnRole
-from affinecal_gui.tables.headings.heading_words import HEADINGS, SELDOM_CONDITIONS
+from affinecal_gui.tables.headings.heading_words import CONDITIONS_IN_WORDS, HEADINGS, SELDOM_CONDITIONS
 from affinecal_gui.tables.headings.role_names import VALUE_ROLES
 
 MOST_NAMED = 4
@@ -48,7 +48,8 @@ def _is_unused(column: ColumnRole, label: Label, profile: Profile) -> bool:
         return False
     if label.name == "dp" and all(map(str.isdecimal, profile.cells)) and max(map(len, profile.cells)) > 1:
         return False  # degrees of polymerisation, and no deviations of a pressure or something else
-    return label.name not in SELDOM_CONDITIONS and label.name not in HEADINGS["id"] | HEADINGS["source"]
+    told_elsewhere = SELDOM_CONDITIONS | CONDITIONS_IN_WORDS | HEADINGS["id"] | HEADINGS["source"]
+    return label.name not in told_elsewhere
 
 
 def _with_named(column: ColumnRole, unused: Sequence[ColumnRole]) -> ColumnRole:

@@ -53,6 +53,12 @@ HEADINGS: dict[Role, frozenset[str]] = {
 ROW_NUMBERS: frozenset[str] = _set("nr|no|number|nummer|index|idx|#|row|lfd. nr.|番号|编号|序号")
 """Headings of ids that name no polymer where they count the rows; one headed "id" does."""
 
+CONDITIONS_IN_WORDS: frozenset[str] = _set(
+    "condition|conditions|md condition|md conditions|simulation conditions|measurement conditions|test conditions"
+    "|bedingung|bedingungen|messbedingungen|conditions de mesure|condiciones|条件|測定条件|测试条件|计算条件"
+)
+"""Headings of texts that say under which conditions values hold: "450 K, 1 atm"."""
+
 _CONDITIONS: frozenset[str] = _set("dp|press|mn|mw|pressure")
 SIMULATION_SETTINGS: frozenset[str] = _set(
     "dp|n_mol|n_atom|n_atoms|n_atom_mean|press|tacticity|polymer_class|ensemble|force field|ff|forcefield|time step"

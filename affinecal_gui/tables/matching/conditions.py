@@ -18,6 +18,7 @@ from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_temperatures import TEMPERATURES, temperatures_of_values
 from affinecal_gui.tables.words import is_missing_word
 
 USUAL_TOLERANCE = 10.0
@@ -26,9 +27,6 @@ USUAL_TOLERANCE = 10.0
 ROOM_TEMPERATURE = 298.15  # K; near it values hold that state no temperature
 SAME_TEMPERATURE = 1.0  # K; values nearer to each other hold at one temperature
 _ATMOSPHERE = 1.01325e-4  # GPa
-
-_WITHOUT_TEMPERATURE = frozenset(("glass_transition", "melting_temperature"))
-"""Properties that are temperatures: that of the simulation is no condition of theirs."""
 
 _PRESSURES = frozenset(("press", "pressure", "druck", "pression", "presión", "圧力", "压力"))
 _TACTICITIES = ("isotactic", "syndiotactic", "atactic")
@@ -54,11 +52,14 @@ class SameConditions:
     property_key: str
     tolerance: float
     compared: list[tuple[float, float]] = field(default_factory=list)  # K, measured and MD, of every pair
+    unstated: list[tuple[float, float]] = field(default_factory=list)  # the same, where one of them is nan: not stated
 
     def __post_init__(self) -> None:
-        has_condition = self.property_key not in _WITHOUT_TEMPERATURE
-        self._kelvin = self.md.temperature if has_condition else None
-        self._measured_kelvin = self.measured.temperature if has_condition else None
+        has_condition = self.property_key not in TEMPERATURES
+        self._kelvin = temperatures_of_values(self.md, "md", self.property_key) if has_condition else None
+        self._measured_kelvin = (
+            temperatures_of_values(self.measured, "measured", self.property_key) if has_condition else None
+        )
         self._tacticity = _tacticities(self.md)
         self._measured_tacticity = _tacticities(self.measured)
         self._pressure = _pressures(self.md)
@@ -70,8 +71,13 @@ class SameConditions:
 
     @property
     def keeps_apart(self) -> bool:
-        """Whether the MD table states any condition."""
-        return self._kelvin is not None or bool(self._tacticity) or bool(self._pressure)
+        """Whether a table states any condition."""
+        return (
+            self._kelvin is not None
+            or self._measured_kelvin is not None
+            or bool(self._tacticity)
+            or bool(self._pressure)
+        )
 
     def chosen(self, measured: Sequence[int], md: Sequence[int]) -> Chosen:
         """Choose among the rows of a measured polymer, which may be none, and of the MD table."""
@@ -112,12 +118,12 @@ class SameConditions:
 
     def _of_one_temperature(self, measured: list[int], rows: list[int], told: list[str]) -> Chosen:
         every = Chosen(frozenset(measured), frozenset(rows), ", ".join(told))
-        if self._kelvin is None:
-            return every
-        groups = _groups(rows, self._kelvin)
-        if not groups:
-            return every
         stated = {row: kelvin for row in measured if np.isfinite(kelvin := self._of_measured(row))}
+        groups = _groups(rows, self._kelvin) if self._kelvin is not None else {}
+        if not groups:
+            if stated:
+                self.unstated.append((float(np.median(list(stated.values()))), np.nan))
+            return every
         silent = [row for row in measured if row not in stated]
         # Of several that are equally near, the one nearest to room temperature; what states none is taken to hold there.
         pairs = [
@@ -131,8 +137,10 @@ class SameConditions:
             if abs(at - ROOM_TEMPERATURE) > self.tolerance:
                 counted = [row for row in counted if row in stated]
             self.compared.append((own, at))
-        elif stated and silent and abs(nearest_room - ROOM_TEMPERATURE) <= self.tolerance:
+        elif silent and abs(nearest_room - ROOM_TEMPERATURE) <= self.tolerance:
             at, apart = nearest_room, 0.0
+        elif measured and not stated:
+            self.unstated.append((np.nan, at))
         elif stated:
             where = _listed_kelvin(sorted(groups))
             return Chosen(
@@ -149,7 +157,24 @@ class SameConditions:
         return float(self._measured_kelvin[row]) if self._measured_kelvin is not None else float("nan")
 
     def notes(self) -> list[str]:
-        """Say how far the temperatures of the values that were compared lie apart."""
+        """Say how far the temperatures of the values that were compared lie apart, or that they cannot be compared."""
+        return [*self._unstated_notes(), *self._apart_notes()]
+
+    def _unstated_notes(self) -> list[str]:
+        """Values that state no temperature hold near that of the room; where the others do not, this is told."""
+        found = []
+        for side, stated, silent in ((1, "MD", "measured"), (0, "measured", "MD")):
+            far = [pair[side] for pair in self.unstated if abs(pair[side] - ROOM_TEMPERATURE) > self.tolerance]
+            if far:
+                count = f"{len(far)} {stated} value{'s hold' if len(far) > 1 else ' holds'}"
+                where = f"{min(far):g} to {max(far):g} K" if max(far) - min(far) > SAME_TEMPERATURE else f"{far[0]:g} K"
+                found.append(
+                    f"{count} at {where}, and the {silent} values that they are compared with state no temperature. Is it "
+                    "the same?"
+                )
+        return found
+
+    def _apart_notes(self) -> list[str]:
         apart = [(own, at) for own, at in self.compared if abs(own - at) > 0.05]
         if not apart:
             return []

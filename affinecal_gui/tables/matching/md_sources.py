@@ -20,6 +20,7 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumns, column_of
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
 from affinecal_gui.tables.words import is_missing_word
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -133,7 +134,7 @@ def compare_sources(
     known = values[np.isfinite(values)]
     log = quantity.log_by_default and bool((known > 0).all())
     by_source: dict[str, dict[str, list[float]]] = {}
-    for row, key in enumerate(task.each(_polymer_keys(table, task))):
+    for row, key in enumerate(task.each(_polymer_keys(table, quantity.key, task))):
         if key and np.isfinite(values[row]):
             value = math.log(values[row]) if log else float(values[row])
             by_source.setdefault(sources[row], {}).setdefault(key, []).append(value)
@@ -203,7 +204,7 @@ def brought_to_one_level(
     return replace(table, values=ValueColumns(tuple(table.values), {key: changed}, others))  # type: ignore[dict-item]
 
 
-def _polymer_keys(table: PolymerTable, task: Task) -> list[str]:
+def _polymer_keys(table: PolymerTable, property_key: str, task: Task) -> list[str]:
     """Return what polymer each row is of and at which temperature; "" where it cannot be told."""
     texts = set(table.smiles)
     by_text: dict[str, str] = {}
@@ -214,7 +215,8 @@ def _polymer_keys(table: PolymerTable, task: Task) -> list[str]:
                 by_text[text] = identity_of(text).stereo_key
             except InvalidRepeatUnit:
                 by_text[text] = ""
-    kelvin = table.temperature if table.temperature is not None else np.full(len(table), np.nan)
+    stated = temperatures_of_values(table, "md", property_key)
+    kelvin = stated if stated is not None else np.full(len(table), np.nan)
     return [
         f"{by_text[text]} {round(at) if np.isfinite(at) else ''}" if by_text[text] else ""
         for text, at in zip(table.smiles, kelvin.tolist(), strict=True)

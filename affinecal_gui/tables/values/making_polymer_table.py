@@ -23,13 +23,12 @@ from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.problems import LIKE_TOTALS, RowProblem
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.simulations.known_columns import CLASS_BY_NUMBER, class_name
-from affinecal_gui.tables.units.properties import Property, find_property, own_property
-from affinecal_gui.tables.units.units import UnitProblem, conversion
-from affinecal_gui.tables.values.doubtful_cells import unreadable_cells
+from affinecal_gui.tables.units.properties import Property, own_property
 from affinecal_gui.tables.values.missing_marks import about_missing_mark
 from affinecal_gui.tables.values.other_texts import refuse_other_texts
 from affinecal_gui.tables.values.outlying_values import AMONG_VALUES, comparison, far_off, not_positive
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.reading_temperatures import read_temperatures
 from affinecal_gui.tables.values.reading_values import ColumnsBeside, ReadColumn, read_value_column
 from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumn, ValueColumns, ValueKey
 from affinecal_gui.tables.words import is_missing_word, looks_like_total
@@ -160,6 +159,8 @@ class _Making:
         if smiles is not None and raw.row_count <= CHECKED_AT_ONCE:
             self._tell_mixtures(smiles, kept)
         self.task.check()
+        temperature, assumed = read_temperatures(raw, roles, kept, task=self.task)
+        self.notes += assumed
         phase = self._texts("phase")
         names_of_descriptors, descriptors = self._descriptors(kept)
         problems = tuple(sorted(self.problems, key=lambda problem: problem.line))
@@ -172,7 +173,7 @@ class _Making:
             smiles=self._kept(smiles, kept),
             values=self._value_columns(kept),
             details=MappingProxyType(self._details(kept)),
-            temperature=self._temperature(kept),
+            temperature=temperature,
             phase=None if phase is None else self._kept(phase, kept),
             descriptor_names=names_of_descriptors,
             descriptors=descriptors,
@@ -418,24 +419,6 @@ class _Making:
             heading: tuple(class_name(cell) or cell for cell in cells) if heading in by_number else cells
             for heading, cells in found.items()
         }
-
-    def _temperature(self, kept: NDArray[np.int64]) -> FloatArray | None:
-        column = self.roles.first("temperature")
-        if column is None:
-            return None
-        read = read_number_column(self.raw.columns[column.column], column.style, task=self.task)
-        self.notes += unreadable_cells(self.raw, column, read, "temperature", "temperatures", with_digits=True)
-        kelvin = np.array(read.values)
-        written = column.unit
-        if written:
-            try:
-                way = conversion(written, find_property("glass_transition"))
-                kelvin = way.apply(kelvin)
-            except UnitProblem:
-                self.notes.append(f"{column.heading}: “{written}” is not a unit of temperature.")
-        kelvin = kelvin[kept]
-        kelvin.setflags(write=False)
-        return kelvin
 
     def _descriptors(self, kept: NDArray[np.int64]) -> tuple[tuple[str, ...], FloatArray | None]:
         columns = self.roles.all("descriptor")

@@ -13,6 +13,7 @@ from affinecal_gui.tables.evidence.unit_columns import NO_UNITS_BY_ROW, row_unit
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles
 from affinecal_gui.tables.headings.relative_uncertainties import is_percent
 from affinecal_gui.tables.headings.stated_deviations import stated_deviation
+from affinecal_gui.tables.headings.stated_temperatures import temperature_in_heading
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units.properties import Property
@@ -164,6 +165,7 @@ def read_value_column(
             {row: reading.note for row, reading in numbers.odd.items() if reading.note and row not in bad},
             unit_is_named=not is_assumed and bool(column.unit or units.of_row or quantity.is_dimensionless),
             remarks=tuple(remarks),
+            kelvin=temperature_in_heading(column.heading),
         ),
         bad,
     )

@@ -38,6 +38,7 @@ class ValueColumn:
         str, ...
     ] = ()  # what was assumed about the column as a whole, and values that may be wrong; sentences
     unit_is_named: bool = True  # by the file or the user; else it was assumed
+    kelvin: float = float("nan")  # at which all values hold, if the heading states it
 
     def in_unit_of(self, quantity: Property) -> "ValueColumn":
         """Return the column in the unit of another property of the same key, as two tables may name different ones.
@@ -94,6 +95,7 @@ class ValueColumn:
             problems,
             self.remarks,
             self.unit_is_named,
+            self.kelvin,
         )
 
 

@@ -4,6 +4,7 @@ Neither table is ever in memory as a whole if it is long, and a run that was sto
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from affinecal_gui.notes import Note
@@ -11,6 +12,7 @@ from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile,
 from affinecal_gui.study.describing.describing import FORCE_FIELD, engine_of
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.describing.pace import Pace
+from affinecal_gui.study.fitting.choices import check_tolerance
 from affinecal_gui.study.importing.unit_doubts import unit_notes_of
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import FileFacts, facts_of
@@ -19,9 +21,9 @@ from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS, Predicti
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.predicting.applying_tally import PREDICTED, ApplyingTally, told_predicted
 from affinecal_gui.tasks.predicting.calibrated_rows import calibrate_rows, check_descriptors, name_of
-from affinecal_gui.tasks.predicting.corrected_rows import temperature_notes
+from affinecal_gui.tasks.predicting.corrected_rows import temperature_notes, told_temperatures
 from affinecal_gui.tasks.predicting.predicting import Predicted
-from affinecal_gui.tasks.predicting.rows_to_apply import TableToApply, open_table, whole_table
+from affinecal_gui.tasks.predicting.rows_to_apply import TableToApply, WantedValues, open_table, whole_table
 from affinecal_gui.tasks.reading.missing_md import told_without_md
 from affinecal_gui.tasks.reading.sheets import options_by_file
 from affinecal_gui.tasks.reading.tables_read import columns_taken, remarks_of
@@ -36,6 +38,7 @@ def apply_file(
     output: Path,
     *,
     md_column: str | None = None,
+    temperature_tolerance: float | None = None,
     sheet: str | None = None,
     jobs: int = 1,
     cache: DescriptorCache | None = None,
@@ -57,6 +60,8 @@ def apply_file(
         file with ``.part`` at the end of its name.
     md_column
         Heading of the column of MD values, where the table has several that could be it.
+    temperature_tolerance
+        How far the temperature of an MD value may be from those of the fit, K; None: as far as in the study.
     sheet, jobs, cache, overwrite, resume
         As for :func:`affinecal_gui.tasks.describing.describing_files.describe_file`, which goes through a table likewise.
 
@@ -75,23 +80,20 @@ def apply_file(
     """
     output = place_of_table(output)
     keep_inputs((output, part_of_table(output)), (source, calibrator))
-    opened = open_calibrator(calibrator)
+    opened = _with_tolerance(open_calibrator(calibrator), temperature_tolerance)
     task.report(0.0, f"Reading {source.name}")
     facts, whose = facts_of(source, task=task), facts_of(calibrator, task=task)
     options = options_by_file(sheet, [source], task=task)[source]
     tally = ApplyingTally()
-    wanted = opened.facts.descriptors.names
+    wanted = _wanted(opened, calibrator.name)
     with (
         told_how_to_go_on(output, lambda: tally.rows),
         open_table(
             source,
             options,
             facts,
-            opened.facts.quantity,
             wanted,
-            calibrator.name,
             task,
-            predicts_md=opened.predicts_md,
             named={md_column: "md"} if md_column else {},
         ) as table,
     ):
@@ -99,7 +101,7 @@ def apply_file(
         writer = ResumableTable(
             output,
             PREDICTION_COLUMNS,
-            _made_from(facts, whose, table),
+            _made_from(facts, whose, table, temperature_tolerance),
             overwrite=overwrite,
             resume=resume,
             found=counting(tally.take, task),
@@ -129,8 +131,7 @@ def apply_source(opened: CalibratorFile, name: str, source: RawTable, *, task: T
     UserError
         It has none and none can be predicted, or has them in a unit that cannot be converted.
     """
-    wanted, predicts = opened.facts.descriptors.names, opened.predicts_md
-    table = whole_table(source, opened.facts.quantity, wanted, name, predicts_md=predicts, task=task)
+    table = whole_table(source, _wanted(opened, name), task=task)
     check_descriptors(opened, table.first, name)
     rows: list[tuple[int, PredictionRow]] = []
     calibrate_rows(opened, table, lambda line, row: rows.append((line, row)), task=task)
@@ -139,6 +140,7 @@ def apply_source(opened: CalibratorFile, name: str, source: RawTable, *, task: T
     md_notes = (
         *_without_md(opened, table.first),
         *temperature_notes(opened, table.first),
+        *told_temperatures(opened, table.first),
         *([told_predicted(predicted)] if predicted else []),
     )
     return Predicted(table.first, (), rows, quantity, tuple(_unit_notes(opened, table.first)), md_notes)
@@ -153,6 +155,7 @@ def _notes(opened: CalibratorFile, table: PolymerTable) -> list[str]:
         *map(Note, remarks_of([table], key)),
         *_unit_notes(opened, table),
         *temperature_notes(opened, table),
+        *told_temperatures(opened, table),
     ]
 
 
@@ -171,7 +174,21 @@ def _unit_notes(opened: CalibratorFile, table: PolymerTable) -> tuple[str, ...]:
     return tuple(unit_notes_of(table.name, table.values[("md", facts.quantity.key)], facts.quantity, facts.typical_md))
 
 
-def _made_from(facts: FileFacts, calibrator: FileFacts, table: TableToApply) -> dict[str, str]:
+def _with_tolerance(opened: CalibratorFile, tolerance: float | None) -> CalibratorFile:
+    """Let MD values be calibrated that hold so far from those of the fit; None: as far as in the study."""
+    if tolerance is None:
+        return opened
+    check_tolerance(tolerance)
+    temperatures = replace(opened.md_temperatures, tolerance=tolerance)
+    return replace(opened, facts=replace(opened.facts, md_temperatures=temperatures))
+
+
+def _wanted(opened: CalibratorFile, name: str) -> WantedValues:
+    facts = opened.facts
+    return WantedValues(facts.quantity, facts.descriptors.names, name, opened.predicts_md, opened.md_temperatures)
+
+
+def _made_from(facts: FileFacts, calibrator: FileFacts, table: TableToApply, tolerance: float | None) -> dict[str, str]:
     roles = table.first.roles
     used = [] if roles is None else [[one.heading, one.role, one.unit] for one in roles.columns]
     return {
@@ -179,6 +196,7 @@ def _made_from(facts: FileFacts, calibrator: FileFacts, table: TableToApply) -> 
         "calibrator": calibrator.digest,
         "choice of columns": json.dumps([table.first.name, used]),
         "version of the program": engine_of(FORCE_FIELD),
+        **({} if tolerance is None else {"tolerance of temperatures": repr(tolerance)}),
     }
 
 

@@ -117,7 +117,9 @@ def _answered(
         source = stood_in_sentence(opened)
     elif opened.sources is not None:
         source = f"The MD value is corrected for quantum effects at {shortest(ROOM_TEMPERATURE)} K."
-    basis = " ".join(part for part in (f"By {name_of(opened)} from {how}.", source, facts.advice) if part)
+    held = opened.md_temperatures
+    at = f"The MD values of its fit hold at {held.words}." if simulated and held.are_stated else ""
+    basis = " ".join(part for part in (f"By {name_of(opened)} from {how}.", at, source, facts.advice) if part)
     unit = f" {facts.quantity.unit}" if facts.quantity.unit else ""
     return replace(
         asked,

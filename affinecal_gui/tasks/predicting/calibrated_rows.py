@@ -104,7 +104,7 @@ class RowsTogether:
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
-        md = np.array([row.md for row, _ in waiting])
+        md = np.array([nan if row.problem else row.md for row, _ in waiting])
         descriptors = np.full((len(waiting), self._width), np.nan)
         for number, (row, (described, _)) in enumerate(waiting):
             if row.descriptors is not None:

@@ -31,6 +31,7 @@ class Newcomers:
     md: FloatArray  # (p,) unit of the property; nan without
     descriptors: FloatArray  # (p, d)
     problems: tuple[str, ...]  # (p,) why there are no descriptors, or why the MD value cannot be used
+    far: frozenset[int] = frozenset()  # those whose MD value holds at another temperature than those of the fit
 
     @property
     def unsimulated(self) -> NDArray[np.bool_]:

@@ -104,6 +104,11 @@ def predict_table(
     named = named_by_study(assembly, table)
     table = named.table
     new = newcomers(table, state.quantity, described, cache, task.part(0.2, 0.4)).with_problems(named.problems)
+    kelvin = temperatures_of(table, [(row,) for row in range(len(table))], state.quantity)
+    of_temperatures = assembly.md_temperatures.notes(table.name, kelvin[np.isfinite(new.md)])
+    far = np.flatnonzero(assembly.md_temperatures.beyond(kelvin) & np.isfinite(new.md)).tolist()
+    new = replace(new, far=frozenset(far))
+    named = replace(named, notes=(*named.notes, *of_temperatures))
     run = _Run(assembly, described, training, settings, table, new, cache)
     unsimulated = np.flatnonzero(new.unsimulated).tolist()
     if not unsimulated and not table.has("md", state.quantity.key):
@@ -172,6 +177,7 @@ class _Run:
         assembly, described, training, settings = self.assembly, self.described, self.training, self.settings
         new, table = self.new, self.table
         usable = within_reach(new.md) & self._describable
+        usable[sorted(new.far)] = False
         if settings.log_scale:
             usable &= new.md > 0.0
         known = len(assembly.library_md)
@@ -182,7 +188,11 @@ class _Run:
             refuse_unavailable(model, assembly, fitted, training.library.tolist())
         quantum = None if fitted is None else fitted.followed_by(self._quantum(elsewhere, wanted=()))
         calibration = calibrate_study(
-            replace(assembly, library_md=np.concatenate([assembly.library_md, new.md])),
+            replace(
+                assembly,
+                library_md=np.concatenate([assembly.library_md, new.md]),
+                beyond=assembly.beyond | {known + number for number in new.far},
+            ),
             replace(described, values=np.concatenate([described.values, new.descriptors])),
             replace(training, usable_library=np.concatenate([training.usable_library, usable])),
             settings,
@@ -232,12 +242,14 @@ class _Run:
         """Correct the MD values of the rows of the table: all, or those that are wanted."""
         table, assembly = self.table, self.assembly
         md = self.new.md.copy()
-        temperatures = temperatures_of(table, [(row,) for row in range(len(table))])
+        temperatures = temperatures_of(table, [(row,) for row in range(len(table))], assembly.quantity)
         for row, index in elsewhere.items():
             md[row] = assembly.library_md[index]
             if assembly.md_side is not None and assembly.report is not None:
                 polymer = assembly.report.library[index]
-                (temperatures[row],) = temperatures_of(assembly.md_side.table, [polymer.counted_rows])
+                (temperatures[row],) = temperatures_of(
+                    assembly.md_side.table, [polymer.counted_rows], assembly.quantity
+                )
         return quantum_values(
             assembly.quantity,
             Simulated(table.smiles, md, temperatures),
@@ -258,9 +270,12 @@ class _Run:
         value_at = index if of_study is None or model in given_keys() else of_study
         md = float(self.new.md[number] if of_study is None else self.assembly.library_md[of_study])
         inside = bool(calibration.validity.inside[place])
+        is_far = number in self.new.far
+        if is_far and uses_md and model not in given_keys():
+            return self._row(number, md, self._set_aside(), calibrator_name(model, log_scale=calibration.log_scale))
         if problem:
             note = problem
-        elif not uses_md and not np.isfinite(md):
+        elif not uses_md and (is_far or not np.isfinite(md)):
             inside = float(calibration.validity.distance[place]) <= calibration.validity.distance_limit
             said = range_sentence(model, inside=inside, md_inside=True, structure_inside=inside)
             note = self._joined(said, not_recommended(calibration, model))
@@ -277,6 +292,11 @@ class _Run:
             md_origin(model, simulated=True),
         )
         return self._row(number, md, found, calibrator_name(model, log_scale=calibration.log_scale))
+
+    def _set_aside(self) -> Prediction:
+        """Return what is said of an MD value that holds too far from those of the fit."""
+        nan = float("nan")
+        return Prediction(nan, nan, nan, None, self.assembly.md_temperatures.reason)
 
     # -- polymers without -----------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ of longer ones are read by the roles that their first rows have, some thousand a
 import contextlib
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.describing_rows import RowToDescribe
 from affinecal_gui.study.fitting.quantum import temperatures_of
 from affinecal_gui.study.importing.merging import in_unit
+from affinecal_gui.study.md_temperatures import UNKNOWN_TEMPERATURES, MDTemperatures
 from affinecal_gui.tables.evidence.rows_below import SAVE_APART
 from affinecal_gui.tables.headings.column_roles import Roles
 from affinecal_gui.tables.headings.role_names import ValueKind
@@ -60,17 +61,25 @@ class TableToApply:
     last_line: int
 
 
+@dataclass(frozen=True, slots=True)
+class WantedValues:
+    """Which values of a table are calibrated."""
+
+    quantity: Property  # whose MD values are wanted, in its unit
+    columns: tuple[str, ...]  # names of the descriptors that the calibrator looks at
+    among: str  # what to call the calibrator in a sentence
+    predicts_md: bool = False  # whether polymers without an MD value are calibrated, too
+    temperatures: MDTemperatures = UNKNOWN_TEMPERATURES  # of the MD values of its fit
+
+
 @contextlib.contextmanager
 def open_table(
     path: Path,
     options: ReadOptions,
     facts: FileFacts,
-    quantity: Property,
-    columns: Sequence[str],
-    among: str,
+    wanted: WantedValues,
     task: Task,
     *,
-    predicts_md: bool = False,
     named: Mapping[str, ValueKind] = NOTHING_NAMED,
 ) -> Iterator[TableToApply]:
     """Open a table for taking its rows.
@@ -79,14 +88,8 @@ def open_table(
     ----------
     path, options, facts
         The file, how it is read, and what one pass over it has told.
-    quantity
-        The property whose MD values are wanted, in its unit.
-    columns
-        Names of the descriptors that the calibrator looks at.
-    among
-        What to call the calibrator in a sentence.
-    predicts_md
-        Whether polymers without an MD value are calibrated, too.
+    wanted
+        Which of its values are calibrated.
     named
         Headings of columns that hold the values, and of which kind they are.
 
@@ -96,13 +99,11 @@ def open_table(
         The file cannot be read, has no such values where they are needed, or has them in a unit that cannot be converted.
     """
     if facts.lines <= READ_AT_ONCE:
-        yield whole_table(
-            path, quantity, columns, among, predicts_md=predicts_md, named=named, options=options, task=task
-        )
+        yield whole_table(path, wanted, named=named, options=options, task=task)
         return
-    made = _Making(quantity, tuple(columns), among, predicts_md)
+    made = _Making(wanted)
     with open_rows(path, options, facts=facts, task=task) as stream:
-        read = understood_as(stream.sample, "md", named, keep_without_value=predicts_md, task=task.silent)
+        read = understood_as(stream.sample, "md", named, keep_without_value=wanted.predicts_md, task=task.silent)
         first = made.checked(read)
         assert first.roles is not None
         yield TableToApply(first, made.rows_of_stream(stream, first.roles, task), stream.first_line, stream.last_line)
@@ -110,18 +111,15 @@ def open_table(
 
 def whole_table(
     source: DataSource,
-    quantity: Property,
-    columns: Sequence[str],
-    among: str,
+    wanted: WantedValues,
     *,
-    predicts_md: bool = False,
     named: Mapping[str, ValueKind] = NOTHING_NAMED,
     options: ReadOptions = GUESS,
     task: Task = UNWATCHED,
 ) -> TableToApply:
     """Read a table at once, or take one that was read already; parameters and errors as those of :func:`open_table`."""
-    made = _Making(quantity, tuple(columns), among, predicts_md)
-    read = read_as(source, "md", named, options, keep_without_value=predicts_md, task=task.silent)
+    made = _Making(wanted)
+    read = read_as(source, "md", named, options, keep_without_value=wanted.predicts_md, task=task.silent)
     first = made.checked(read)
     lines = read.raw.lines
     return TableToApply(first, made.rows(read.raw, first), int(lines[0]), int(lines[-1]))
@@ -130,8 +128,9 @@ def whole_table(
 class _Making:
     """Makes rows of tables that are read in the same way."""
 
-    def __init__(self, quantity: Property, columns: tuple[str, ...], among: str, predicts_md: bool) -> None:
-        self._quantity, self._columns, self._among, self._predicts_md = quantity, columns, among, predicts_md
+    def __init__(self, wanted: WantedValues) -> None:
+        self._quantity, self._columns, self._among = wanted.quantity, wanted.columns, wanted.among
+        self._predicts_md, self._temperatures = wanted.predicts_md, wanted.temperatures
 
     def checked(self, read: ReadFile) -> PolymerTable:
         """Return the table in the unit of the property; raise where it has no MD values of it, and needs them."""
@@ -154,9 +153,10 @@ class _Making:
             table.values[("md", self._quantity.key)].values if self._has_md(table) else np.full(len(table), math.nan)
         )
         ready = table.descriptors if tuple(table.descriptor_names) == self._columns else None
-        kelvin = temperatures_of(table, [(row,) for row in range(len(table))]).tolist()
+        temperatures = temperatures_of(table, [(row,) for row in range(len(table))], self._quantity)
+        kelvin, beyond = temperatures.tolist(), self._temperatures.beyond(temperatures).tolist()
         polymers = (
-            self._polymer(table, row, md, kelvin[row], None if ready is None else ready[row])
+            self._polymer(table, row, md, kelvin[row], beyond[row], None if ready is None else ready[row])
             for row, md in enumerate(column.tolist())
         )
         rejected = (
@@ -165,7 +165,9 @@ class _Making:
         )
         yield from sorted([*polymers, *rejected], key=lambda row: row.line)
 
-    def _polymer(self, table: PolymerTable, row: int, md: float, kelvin: float, ready: FloatArray | None) -> RowToApply:
+    def _polymer(
+        self, table: PolymerTable, row: int, md: float, kelvin: float, beyond: bool, ready: FloatArray | None
+    ) -> RowToApply:
         smiles, problem = table.smiles[row], ""
         if ready is not None and not np.isfinite(ready).all():
             problem = "It has no complete descriptors."
@@ -173,6 +175,8 @@ class _Making:
             problem = "The table gives no repeat unit for it."
         elif not (self._predicts_md or math.isfinite(md)):
             problem = without_md_value(md)
+        elif beyond and math.isfinite(md):
+            problem = self._temperatures.reason
         called, name = table.ids[row], table.names[row]
         return RowToApply(table.lines[row], called, smiles, problem, name, smiles, md, kelvin, ready)
 

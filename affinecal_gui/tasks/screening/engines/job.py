@@ -119,21 +119,27 @@ def _calibrated(
     """Calibrate rows by the MD values of the library, and those without by predicted ones."""
     key, calibrator = one.quantity.key, one.calibrator
     not_read, md = read.md_not_read[key], read.md[key].copy()
+    temperatures = read.temperatures[key]
+    beyond = np.flatnonzero(one.file.md_temperatures.beyond(temperatures) & np.isfinite(md)).tolist()
+    md[beyond] = np.nan
     wanted = np.array([reason == OK for reason in reasons], dtype=bool) & np.isnan(md)
-    wanted[list(not_read)] = False
+    wanted[[*not_read, *beyond]] = False
     found = Applied.nothing(len(md))
     if np.isfinite(md).any():
         simulated = np.isfinite(md)
         units = [text for text, has in zip(read.smiles, simulated.tolist(), strict=True) if has]
         ready = np.array([reason == OK for reason in reasons], dtype=bool)[simulated]
         known = np.where(ready, md[simulated], np.nan)
-        further = further_sources(one.file, units, known, read.temperatures[simulated])
+        further = further_sources(one.file, units, known, temperatures[simulated])
         found.put(simulated, calibrator.apply(md[simulated], descriptors[simulated], further))
     if one.predicts_md and wanted.any():
         assert isinstance(calibrator, TrainedCalibrator)
         md[wanted], instead = calibrator.apply_unsimulated(descriptors[wanted])
         found.put(wanted, instead)
     own = [_reason(reason, place, md, found, not_read) for place, reason in enumerate(reasons)]
+    for place in beyond:
+        if reasons[place] == OK:
+            own[place] = Reason("md_not_usable", one.file.md_temperatures.reason)
     usable = np.array([reason == OK for reason in own], dtype=bool)
     own = [
         Reason(reason.code, stood_in_sentence(one.file)) if has and instead else reason

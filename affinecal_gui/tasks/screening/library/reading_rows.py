@@ -10,15 +10,18 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.fitting.quantum import temperatures_of
 from affinecal_gui.study.importing.merging import in_unit
+from affinecal_gui.study.md_temperatures import MDTemperatures
 from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns, polymer_columns
 from affinecal_gui.tables.evidence.rows_below import SAVE_APART
 from affinecal_gui.tables.headings.column_roles import Roles
+from affinecal_gui.tables.headings.heading_words import CONDITIONS_IN_WORDS
 from affinecal_gui.tables.headings.role_names import VALUE_ROLES, Role
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import StreamedRow, table_of_rows
 from affinecal_gui.tables.simulations.checked_table import COLUMNS_OF_RUNS
 from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
@@ -40,7 +43,7 @@ ReasonCode = Literal[
 ]
 """What became of a row; all but "ok" leave it without a value."""
 
-_NOT_LOOKED_AT: frozenset[Role] = frozenset(("detail", "ignored", "source", "phase", "temperature"))
+_NOT_LOOKED_AT: frozenset[Role] = frozenset(("detail", "ignored", "source", "phase"))
 
 
 class Reason(NamedTuple):
@@ -51,6 +54,8 @@ class Reason(NamedTuple):
 
 
 OK = Reason("ok", "")
+
+NOTHING_FITTED: Mapping[str, MDTemperatures] = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +99,11 @@ class Layout:
 
 
 def layout_of(
-    sample: RawTable, quantities: Sequence[Property], wanted: Sequence[str], *, with_temperature: bool = False
+    sample: RawTable,
+    quantities: Sequence[Property],
+    wanted: Sequence[str],
+    *,
+    fitted: Mapping[str, MDTemperatures] = NOTHING_FITTED,
 ) -> tuple[Layout, list[str]]:
     """Find out how a library is read.
 
@@ -106,8 +115,8 @@ def layout_of(
         The properties that are calibrated; columns of others are left unread.
     wanted
         Names of ready descriptors.
-    with_temperature
-        Whether the temperature of the simulations is looked at.
+    fitted
+        By property: at which temperatures the MD values of the fit hold.
 
     Returns
     -------
@@ -121,11 +130,10 @@ def layout_of(
     """
     roles = guess_roles(sample)
     keys = {quantity.key for quantity in quantities}
-    passed_over = _NOT_LOOKED_AT - {"temperature"} if with_temperature else _NOT_LOOKED_AT
     unread = {
         column.column
         for column in roles.columns
-        if column.role in passed_over
+        if (column.role in _NOT_LOOKED_AT and simplified(column.heading) not in CONDITIONS_IN_WORDS)
         or (column.role in VALUE_ROLES and (column.quantity is None or column.quantity.key not in keys))
     }
     unread |= {column.column for column in roles.columns if column.of in unread}
@@ -148,7 +156,16 @@ def layout_of(
     remarks = [remark for key in keys if read.table.has("md", key) for remark in read.table.remarks(key)]
     unused = [one for one in roles.values if one.quantity is None or one.quantity.key not in keys]
     without = [told_without_md(sample.name, one, unused) for one in quantities if not layout.has_md(one)]
-    return layout, list(dict.fromkeys([*without, *notes, *read.table.notes, *remarks]))
+    told = [note for one in quantities for note in _told_temperatures(read.table, one, fitted.get(one.key))]
+    return layout, list(dict.fromkeys([*without, *notes, *read.table.notes, *remarks, *told]))
+
+
+def _told_temperatures(table: PolymerTable, quantity: Property, fitted: MDTemperatures | None) -> tuple[str, ...]:
+    """Say how the temperatures of the first MD values of a library lie to those of the fit, where that matters."""
+    if fitted is None or not table.has("md", quantity.key):
+        return ()
+    has_md = np.isfinite(table.values[("md", quantity.key)].values)
+    return fitted.notes(table.name, temperatures_of(table, [(row,) for row in range(len(table))], quantity)[has_md])
 
 
 class TableBelow:
@@ -182,7 +199,7 @@ class PolymersRead:
     reasons: list[Reason]  # of the row as a whole
     md: Mapping[str, FloatArray]  # by property: (k,) in its unit; nan where there is none
     md_not_read: Mapping[str, dict[int, str]]  # by property and position: cells that hold no usable value, and why
-    temperatures: FloatArray  # (k,) K, of the simulations; nan where none is stated or nobody asks
+    temperatures: Mapping[str, FloatArray]  # by property: (k,) K, of the simulations; nan where none is stated
     ready: FloatArray | None  # (k, d) descriptors that the library brings
 
 
@@ -196,7 +213,7 @@ def polymers_of(layout: Layout, rows: Sequence[StreamedRow]) -> PolymersRead:
         [Reason("no_polymer", "The row holds no polymer.")] * count,
         {quantity.key: np.full(count, np.nan) for quantity in layout.quantities},
         {quantity.key: {} for quantity in layout.quantities},
-        np.full(count, np.nan),
+        {quantity.key: np.full(count, np.nan) for quantity in layout.quantities},
         np.full((count, len(layout.wanted)), np.nan)
         if layout.wanted == table.descriptor_names and layout.wanted
         else None,
@@ -209,12 +226,14 @@ def polymers_of(layout: Layout, rows: Sequence[StreamedRow]) -> PolymersRead:
             found.reasons[place] = Reason("no_polymer", "The library gives no repeat unit for it.")
     if found.ready is not None and table.descriptors is not None:
         found.ready[places] = table.descriptors
-    found.temperatures[places] = temperatures_of(table, [(row,) for row in range(len(table))])
     for quantity in layout.quantities:
         if not table.has("md", quantity.key):
             continue
         column = table.values["md", quantity.key]
         found.md[quantity.key][places] = column.values
+        found.temperatures[quantity.key][places] = temperatures_of(
+            table, [(row,) for row in range(len(table))], quantity
+        )
         found.md_not_read[quantity.key].update({bad.line - 1: _sentence(bad.reason) for bad in column.problems})
     for problem in table.problems:
         if problem.rejects_row:

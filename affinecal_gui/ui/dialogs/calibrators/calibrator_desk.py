@@ -7,6 +7,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.ui.dialogs.calibrators.calibrator_jobs import (
+    AppliedTable,
     ApplyCalibrator,
     AskCalibrator,
     OpenCalibrator,
@@ -74,4 +75,9 @@ class CalibratorDesk(DialogDesk["CalibratorDialog"]):
         suggestion = f"{Path(table).name.split('.')[0]} calibrated.csv"
         path = self._dialogs.save_file("Save the calibrated table", suggestion, TABLE_FILTER)
         if path:
-            self._session.export(ApplyCalibrator(opened, table, Path(path)))
+            self._session.jobs.start(ApplyCalibrator(opened, table, Path(path)), self._applied)
+
+    def _applied(self, table: AppliedTable) -> None:
+        self._session.exported.emit((table.path,))
+        if self.dialog is not None:
+            self.dialog.show_applied(table)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QTabWidget, QWidget
 from affinecal_gui.calibration.names import capital
 from affinecal_gui.ui.dialogs.asking.ask_box import AskBox
 from affinecal_gui.ui.dialogs.asking.structure_field import STRUCTURE
-from affinecal_gui.ui.dialogs.calibrators.calibrator_jobs import OpenedCalibrator
+from affinecal_gui.ui.dialogs.calibrators.calibrator_jobs import AppliedTable, OpenedCalibrator
 from affinecal_gui.ui.dialogs.calibrators.effect_panels import EffectPanels
 from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
 from affinecal_gui.ui.dialogs.help.help_pages import HelpPage
@@ -61,6 +61,7 @@ class CalibratorDialog(StayingDialog):
         self.tabs.addTab(_padded(self.box), "A polymer")
         self.tabs.addTab(_padded(self.effects), "Coefficients")
         self.tabs.addTab(self.card, "Model card")
+        self.applied = InfoLine("info")
         self.apply_button = QPushButton("Apply to a table…")
         self.apply_button.setObjectName("applyCalibrator")
         self.apply_button.setToolTip("Calibrate the MD values of a table, and save the result")
@@ -68,7 +69,7 @@ class CalibratorDialog(StayingDialog):
         self.close_button.setObjectName("closeCalibrator")
         for button in (self.apply_button, self.close_button):
             button.setAutoDefault(False)
-        content = below_each_other(self.title, self.advice, self.tabs, tall=self.tabs)
+        content = below_each_other(self.title, self.advice, self.tabs, self.applied, tall=self.tabs)
         lay_out_dialog(self, content, (self.apply_button, self.box.copy_button), (self.close_button,))
         self.box.asked.connect(self._ask)
         self.md_field.textEdited.connect(self.box.ask_again)
@@ -84,13 +85,22 @@ class CalibratorDialog(StayingDialog):
         unit = file.facts.quantity.unit
         self.md_label.setText(f"MD value{f', {unit}' if unit else ''}")
         self.md_field.clear()
+        held = file.md_temperatures
+        at = f"at {held.words}" if held.are_stated else ""
         self.md_note.setText(
-            "predicted from the structure where you give none" if file.manifest.has_surrogate else "of the simulation"
+            f"{at or 'of the simulation'}; predicted from the structure where you give none"
+            if file.manifest.has_surrogate
+            else f"of the simulation {at}".rstrip()
         )
+        self.applied.set_message("info", "")
         self.effects.show_calibrator(opened)
         self.card.show_page(HelpPage("MODEL_CARD.md", file.card, ()))
         self.box.ask("")
         self.box.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_applied(self, table: AppliedTable) -> None:
+        """Say what became of the rows of a table."""
+        self.applied.set_message("info", " ".join(table.said))
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from affinecal_gui.task import Task
 from affinecal_gui.ui.running.job import Job
-from affinecal_gui.ui.session.study_jobs import Export
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.calibration.results import FloatArray
@@ -59,20 +58,28 @@ class AskCalibrator(Job["AskedPolymer"]):
         return ask_calibrator(self.opened.file, self.text, self.md, task=task)
 
 
+@dataclass(frozen=True, slots=True)
+class AppliedTable:
+    """A table that was calibrated, and what is said of it."""
+
+    path: str
+    said: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
-class ApplyCalibrator(Export):
+class ApplyCalibrator(Job[AppliedTable]):
     """Calibrate the MD values of a table, as ``affinecal apply`` does."""
 
     opened: OpenedCalibrator
     table: str
     path: Path
 
-    def run(self, task: Task, publish: Callable[[tuple[str, ...]], None]) -> tuple[str, ...]:
+    def run(self, task: Task, publish: Callable[[AppliedTable], None]) -> AppliedTable:
         """Write the calibrated table."""
         from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
         from affinecal_gui.tasks.predicting.applying import apply_file
 
-        apply_file(
+        said = apply_file(
             Path(self.opened.path), Path(self.table), self.path, cache=DescriptorCache(), overwrite=True, task=task
         )
-        return (str(self.path),)
+        return AppliedTable(str(self.path), tuple(said))

@@ -1,0 +1,57 @@
+"""The temperature at which values hold, where a heading or a line above the table states it: "Cp at 450 K", "T = 25 °C"."""
+
+import re
+from functools import lru_cache
+
+ZERO_CELSIUS = 273.15  # K
+
+_NUMBER = r"(?:(?<![^\W])[-−–])?\d+(?:[.,]\d+)?"
+_CELSIUS = r"[°º˚]\s*C|℃|deg\.?\s*C|celsius|C(?![-=#])"
+_SCALE = rf"(?:(?P<kelvin>K|kelvin)|(?P<fahrenheit>[°º]\s*F|fahrenheit)|(?P<celsius>{_CELSIUS}))"
+_NO_RATE = r"(?![^\W_]|\s*[/·*^⋅×]|\s*[⁻-]\s*[1¹]|\s*(?:per|pro|min|s|h)\b)"  # "10 K/min" is none
+_STATED = re.compile(
+    rf"(?:(?<![\w.,^+])|(?<=[a-zA-Z])(?=\d\d\d))(?P<number>{_NUMBER})\s*{_SCALE}{_NO_RATE}", re.IGNORECASE
+)
+_RANGE = re.compile(
+    r"\d\s*(?:[°º˚]\s*[CF]|K|℃)?\s*(?:[-−–—~]|to|bis|\.\.\.?|…)\s*\d+(?:[.,]\d+)?\s*(?:[°º˚]\s*[CF]|K\b|℃)"
+)
+_GIVE_OR_TAKE = re.compile(r"(?<=\d)\s*(?:±|\+/?-)\s*\d+(?:[.,]\d+)?")
+_INTRODUCED = re.compile(
+    r"(?:\b(?:at|bei|à|a|en|@)\s*|@\s*|\b(?:T|temp\.?|temperature|temperatur|température|temperatura)\s*[=:]\s*)$",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=4096)
+def temperature_in_heading(heading: str) -> float:
+    """Return the one temperature that a heading states, K; nan where it states none, several, or a range.
+
+    >>> temperature_in_heading("Cp at 450 K (J/(kg K))"), round(temperature_in_heading("density_25C"), 2)
+    (450.0, 298.15)
+    >>> temperature_in_heading("Tg (DSC, 10 K/min)"), temperature_in_heading("CTE 25-100 °C"), temperature_in_heading("T (K)")
+    (nan, nan, nan)
+    """
+    return _only([kelvin for kelvin, _ in _all(_GIVE_OR_TAKE.sub("", heading.replace("_", " ")))])
+
+
+def temperature_in_line(text: str) -> float:
+    """Do as :func:`temperature_in_heading` with a line of prose, where words introduce what counts: "at 450 K"."""
+    return _only([kelvin for kelvin, start in _all(text) if _INTRODUCED.search(text[:start])])
+
+
+def _all(text: str) -> list[tuple[float, int]]:
+    if _RANGE.search(text):
+        return []
+    return [(_kelvin(found), found.start("number")) for found in _STATED.finditer(text)]
+
+
+def _only(found: list[float]) -> float:
+    """Return the one that is stated, however often."""
+    return found[0] if found and max(found) - min(found) < 0.5 else float("nan")
+
+
+def _kelvin(found: "re.Match[str]") -> float:
+    number = float(found["number"].replace(",", ".").replace("−", "-").replace("–", "-"))
+    if found["kelvin"]:
+        return number
+    return ZERO_CELSIUS + ((number - 32.0) / 1.8 if found["fahrenheit"] else number)

@@ -1,0 +1,73 @@
+"""The temperature at which values hold is read where a table states it: in a column, a heading, a line above, in words."""
+
+import numpy as np
+import pytest
+
+from affinecal_gui.tables.headings.stated_temperatures import temperature_in_heading, temperature_in_line
+from affinecal_gui.tables.meaning.roles import guess_roles
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
+from tests.tables.making import pasted, polymers
+
+
+@pytest.mark.parametrize(
+    ("heading", "kelvin"),
+    [
+        ("Cp at 450 K (J/(kg K))", 450.0),
+        ("Cp [J/(kg·K)] @450K", 450.0),
+        ("Cp_450K_J_kgK", 450.0),
+        ("Cp300K", 300.0),
+        ("density_25C", 298.15),
+        ("rho at −20 °C", 253.15),
+        ("density (g/cm3), 77 °F", 298.15),
+        ("E' (23 °C, 50 % RH)", 296.15),
+        ("Cp, 298 ± 2 K", 298.0),
+    ],
+)
+def test_a_heading_states_a_temperature(heading: str, kelvin: float) -> None:
+    assert temperature_in_heading(heading) == pytest.approx(kelvin)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("Tg (DSC, 10 K/min)", "Cp (10 K min^-1)", "CTE 25-100 °C", "CTE 25 to 100 °C", "T (K)", "α (10^-6 K^-1)"),
+        *("C6 (C)", "Cp at 300 K and 350 K", "J/(kg K)", "n_D^20", "2 C-C bonds"),
+    ],
+)
+def test_rates_ranges_and_units_are_none(heading: str) -> None:
+    assert np.isnan(temperature_in_heading(heading))
+
+
+def test_in_prose_a_temperature_is_introduced_by_words() -> None:
+    assert temperature_in_line("# simulated at 450 K, 1 atm") == 450.0
+    assert temperature_in_line("NPT, T = 300 K") == 300.0
+    assert np.isnan(temperature_in_line("# cooled from 600 K at 10 K/min"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "smiles,Cp (J/(kg K)),T (K)\n*CC*,2300,450\n*CC(*)C,1900,450\n",
+        "smiles,Cp at 450 K (J/(kg K))\n*CC*,2300\n*CC(*)C,1900\n",
+        "# simulated at 450 K\nsmiles,Cp (J/(kg K))\n*CC*,2300\n*CC(*)C,1900\n",
+        "smiles,Cp (J/(kg K)),conditions\n*CC*,2300,NPT; 450 K\n*CC(*)C,1900,NPT; 450 K\n",
+    ],
+)
+def test_every_way_to_state_it_counts_and_words_are_told(text: str) -> None:
+    raw = pasted(text)
+    table = to_polymer_table(raw, guess_roles(raw).with_kind("md"))
+    kelvin = temperatures_of_values(table, "md", "Cp")
+    assert kelvin is not None
+    assert kelvin.tolist() == [450.0, 450.0]
+    is_in_words = "#" in text or "conditions" in text
+    assert any("450 K, by line 1" in note or "“conditions”" in note for note in table.notes) == is_in_words
+
+
+def test_a_column_of_temperatures_counts_more_than_the_heading_and_no_condition_is_one_of_a_glass_transition() -> None:
+    table = polymers([("PE", "*CC*", "2300", "310")], "md", "name,smiles,Cp at 450 K,T (K)")
+    kelvin = temperatures_of_values(table, "md", "Cp")
+    assert kelvin is not None
+    assert kelvin.tolist() == [310.0]
+    table = polymers([("PE", "*CC*", "250")], "md", "name,smiles,Tg at 1 GPa 450 K (K)")
+    assert temperatures_of_values(table, "md", "glass_transition") is None
