@@ -53,3 +53,19 @@ def test_limits_without_a_value_are_named_where_there_is_no_value() -> None:
         UserError, match="“Tg min” and “Tg max” give limits or uncertainties, but of no column of values"
     ):
         said_of(table(("smiles", "Tg min", "Tg max"), POLYMERS, TWO, ONE))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("Tg_1 (K)", "Tg_2 (K)"), ("Tg run 1 (K)", "Tg run 2 (K)"), ("Tg (1) [K]", "Tg (2) [K]")]
+)
+def test_repeats_without_a_mean_are_not_guessed_among(first: str, second: str) -> None:
+    text = table(("smiles", first, second), POLYMERS, ONE, TWO)
+    with pytest.raises(UserError, match=r"look like repeats of one another, and no column holds their mean") as refused:
+        said_of(text)
+    assert f"“{first}” and “{second}”" in str(refused.value)
+    assert said_of(text, value_column=second) == ""
+
+
+def test_values_of_different_runs_are_no_repeats() -> None:
+    said = said_of(table(("smiles", "Tg 1st heating (K)", "Tg 2nd heating (K)"), POLYMERS, ONE, TWO))
+    assert "“Tg 2nd heating (K)” was read as glass transition temperature" in said

@@ -9,6 +9,7 @@ from affinecal_gui.tables.formats.text_tables import read_pasted_text
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.units.properties import find_property
+from affinecal_gui.tables.units.property_names import property_by_name
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from tests.tables.making import pasted
 from tests.tables.said_of import MD_TG, POLYMERS, TG, said_of, table
@@ -467,3 +468,24 @@ def test_units_of_cells_that_make_values_of_no_polymer_are_doubted(unit: str, pl
     measured = table(("smiles", "Cp", "unit")[: 1 + len(columns)], POLYMERS, *columns)
     said = said_of(measured, table(("smiles", "Cp [J/(kg K)]"), POLYMERS, [10 * value for value in TG]))
     assert "is unusual for a polymer" in said
+
+
+def test_a_comma_among_whole_numbers_is_told() -> None:
+    cells = ["195,200", *(f"{value:.0f}" for value in TG[1:])]
+    said = said_of(table(("smiles", "Tg (K)"), POLYMERS, cells))
+    assert "the comma in numbers such as “195,200” was read as a decimal mark: 195.200" in said
+
+
+def test_a_column_of_units_that_contradicts_the_heading_of_the_only_values_is_not_followed_either() -> None:
+    with pytest.raises(UserError, match=r"the heading “Tg \(K\)” names K, and the column “unit” °C. Correct the one"):
+        said_of(table(("smiles", "Tg (K)", "unit"), POLYMERS, [value - 273.15 for value in TG], ["°C"] * 9))
+
+
+def test_a_small_e_is_a_modulus_by_its_unit_alone() -> None:
+    assert property_by_name("E") == find_property("youngs_modulus")
+    assert property_by_name("e") is None
+    moduli = [0.3, 1.4, 3.2, 2.1, 1.9, 2.9, 3.6, 0.5, 3.0]
+    md = table(("smiles", "Young's modulus (GPa)"), POLYMERS, moduli)
+    assert "No unit" not in said_of(table(("smiles", "e (GPa)"), POLYMERS, moduli), md)
+    with pytest.raises(UserError, match="measured values of e, "):
+        said_of(table(("smiles", "e"), POLYMERS, moduli), md)

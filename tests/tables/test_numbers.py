@@ -363,3 +363,18 @@ def test_a_power_behind_brackets_is_of_both_numbers(value: object, deviation: ob
 )
 def test_a_power_of_ten_may_be_written_out(text: str, value: float) -> None:
     assert read_number(text).value == value
+
+
+@pytest.mark.parametrize("text", ["-30-20", "-30 -20", "−30 −20", "-30–20"])
+def test_a_dash_that_may_be_the_sign_of_the_end_of_a_range_is_not_guessed(text: str) -> None:
+    found = read_number(text)
+    assert found.state == "problem"
+    assert found.reason == f"“{text}” may end at a negative number or at a positive one"
+    assert found.suggestion == "Write “-30 to 20” or “-30 to -20”"
+
+
+@pytest.mark.parametrize(
+    ("text", "middle"), [("-30 - 20", -5.0), ("-30 to -20", -25.0), ("-30--20", -25.0), ("20 -30", 25.0)]
+)
+def test_a_range_whose_end_has_one_sign_is_read(text: str, middle: float) -> None:
+    assert read_number(text).value == middle

@@ -29,6 +29,8 @@ _POWER_OF_WHAT = "{} has a power of ten behind its last number; put what it belo
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+\s?/\s?-|\+-|\+\\-|\\pm\b)\s*")
 _UNEVEN = re.compile(r"\s*\(?\s*\^?\{?\s*\+\s*([\d.,]+)\s*\}?\s*[/,;_]?\s*\{?\s*-\s*([\d.,]+)\s*\}?\s*\)?")
 _RANGE = re.compile(r"\s*(?:-|–|—|~|〜|～|∼|\.\.\.?|…|\bto\b|\bbis\b)\s*")
+_MAY_BE_MINUS = re.compile(r"\s*[-–—]")
+"""What is read as the dash of a range and may be the sign of its end: "-30-20", "-30 -20"; not "-30 - 20", "-30 to 20"."""
 _CONCISE = re.compile(r"\((\d{1,3})\)")
 _BRACKET = re.compile(r"\s*(?:\(([^()]{1,60})\)|\[([^\[\]]{1,60})\]|\{([^{}]{1,60})\})")
 _COUNT = re.compile(r"(?:^|\s*[,;/]\s*)[nN]\s*=\s*\d+(?:\s*[,;]\s*)?")
@@ -185,6 +187,12 @@ def _range(value: float, decimals: int, rest: str, style: NumberFormat) -> Devia
         return second
     if not value <= second.value:
         return Misfit("{} is neither a number nor a range from low to high")
+    assert between is not None
+    if value < 0.0 < second.value and not second.signed and _MAY_BE_MINUS.fullmatch(between[0]):
+        return Misfit(
+            "{} may end at a negative number or at a positive one",
+            f"Write “{value:g} to {second.value:g}” or “{value:g} to {-second.value:g}”",
+        )
     # To as many digits as both ends have, and one for the half.
     digits = max(decimals, second.decimals, 0) + 1
     middle, half = (value + second.value) / 2, (second.value - value) / 2

@@ -237,7 +237,9 @@ class _Evidence:
             return FormatGuess(NumberFormat(own), certain, "" if certain else question)
         decimal = example.replace(doubtful, ".")
         note = f"the {_NAMES[doubtful]} in numbers such as “{example}” was read as a decimal mark: {decimal}"
-        return FormatGuess(NumberFormat(doubtful), certain, "" if certain else question, "" if certain else note)
+        stands_alone = own is None and known is None and doubtful == "," and bool(self.clear) and self.all_whole
+        told = stands_alone or not certain  # "195,200" among whole numbers may as well be two of them
+        return FormatGuess(NumberFormat(doubtful), certain, "" if certain else question, note if told else "")
 
     def _weight(
         self,

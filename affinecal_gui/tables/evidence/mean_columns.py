@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from affinecal_gui.tables.cells.numbers import read_number_column
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.evidence.column_evidence import Label, Profile
-from affinecal_gui.tables.headings.column_roles import ColumnRole
+from affinecal_gui.tables.headings.column_roles import ColumnRole, Question
 from affinecal_gui.tables.headings.heading_words import MEAN_WORDS
 from affinecal_gui.tables.headings.role_names import VALUE_ROLES
 from affinecal_gui.tables.raw_table import RawTable
@@ -55,6 +55,50 @@ def take_means(
             if len({column.unit for column in others} | ({label.unit} - {""})) == 1 and _is_mean(raw, number, others):
                 _take(raw, columns, number, others)
                 break
+
+
+def repeats_without_mean(labels: Sequence[Label], columns: Sequence[ColumnRole | None]) -> list[Question]:
+    """Ask which of several columns is meant that are repeats of one another by their headings, "Tg_1, Tg_2"; refuse to guess.
+
+    Parameters
+    ----------
+    labels, columns
+        Of every column, when means have taken the place of what they are the means of.
+    """
+    if any(not MEAN_WORDS.isdisjoint(label.words) for label in labels):
+        return []
+    groups: dict[tuple[Property, str, str], list[ColumnRole]] = {}
+    for column in columns:
+        if column is not None and column.is_known and column.role in VALUE_ROLES and column.quantity is not None:
+            name, number = _numbered(labels[column.column])
+            if number:
+                groups.setdefault((column.quantity, column.role, name), []).append(column)
+    questions = []
+    for (quantity, _, _), repeats in groups.items():
+        if len(repeats) < 2:
+            continue
+        named = " and ".join(f"“{shortened(column.heading)}”" for column in repeats[:3])
+        seen = f"{named} look like repeats of one another, and no column holds their mean"
+        questions.append(
+            Question(
+                f"{seen}. Which one is the {quantity.title.lower()}?",
+                repeats[0].column,
+                refusal=f"{seen}. Add a column “mean”, or name one of them with --value-column or --md-column.",
+            )
+        )
+    return questions
+
+
+def _numbered(label: Label) -> tuple[str, str]:
+    """Divide a heading into what it names and the number of the repeat: ("tg", "1") of "Tg run 1"."""
+    found = _REPEAT.fullmatch(label.text.strip().casefold())
+    return (found["name"], found["number"]) if found is not None else (label.text, "")
+
+
+_REPEAT = re.compile(
+    r"(?P<name>.*?[^\W\d])[\s_.#-]*(?:(?:run|rep|repeat|replicate|trial|specimen|sample|messung|probe|essai|nr|no)[\s_.#-]*)?"
+    r"[\s_.#(-]+(?P<number>[1-9])\)?"
+)
 
 
 def _is_free(columns: Sequence[ColumnRole | None], column: ColumnRole) -> bool:

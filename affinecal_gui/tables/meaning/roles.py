@@ -22,7 +22,7 @@ from affinecal_gui.tables.evidence.column_evidence import (
 )
 from affinecal_gui.tables.evidence.column_formats import guessed_format
 from affinecal_gui.tables.evidence.deviation_columns import deviation_columns
-from affinecal_gui.tables.evidence.mean_columns import take_means
+from affinecal_gui.tables.evidence.mean_columns import repeats_without_mean, take_means
 from affinecal_gui.tables.evidence.polymer_roles import find_polymers, questions_of_single_units, with_notes_of_mixtures
 from affinecal_gui.tables.evidence.unit_columns import attached, given_units, names_units
 from affinecal_gui.tables.evidence.unit_guesses import settle_units
@@ -96,6 +96,7 @@ def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], task: Task) -> R
     statistics, of_marks, doubts = _find_values(raw, profiles, labels, columns, decimal, task)
     task.check()
     take_means(raw, labels, profiles, columns)
+    doubts += repeats_without_mean(labels, columns)
     deviations = deviation_columns(labels, profiles, columns)
     statistics |= deviations.statistics
     for number, label in deviations.labels.items():

@@ -21,6 +21,8 @@ def property_by_name(text: str) -> Property | None:
         return None
     if "." in text and simplified(text) == "n d":
         return None  # "n.d.": not determined, and no refractive index at the sodium D line
+    if text.strip() == "e":
+        return None  # a modulus where its unit says so; else an energy, an elongation, a charge
     name = simplified(text)
     found = _by_name().get(name) or _by_name().get(_without_accents(name))
     return found or (
