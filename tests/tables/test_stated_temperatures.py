@@ -71,3 +71,37 @@ def test_a_column_of_temperatures_counts_more_than_the_heading_and_no_condition_
     assert kelvin.tolist() == [310.0]
     table = polymers([("PE", "*CC*", "250")], "md", "name,smiles,Tg at 1 GPa 450 K (K)")
     assert temperatures_of_values(table, "md", "glass_transition") is None
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell", "kelvin"),
+    [
+        ("T", "27", 300.15),
+        ("T", "25 °C", 298.15),
+        ("T", "300", 300.0),
+        ("T_meas (°C)", "150", 423.15),
+        ("Temperature of measurement (K)", "450", 450.0),
+        ("T_sim (K)", "450", 450.0),
+        ("T (°C)", "23 ± 2", 296.15),
+        ("state", "melt at 450 K", 450.0),
+    ],
+)
+def test_a_column_of_temperatures_is_read_in_its_own_unit_or_that_of_its_cells(
+    heading: str, cell: str, kelvin: float
+) -> None:
+    raw = pasted(f"smiles,Cp (J/(kg K)),{heading}\n*CC*,2300,{cell}\n*CC(*)C,1900,{cell}\n")
+    table = to_polymer_table(raw, guess_roles(raw).with_kind("measured"))
+    assert table.temperature is not None
+    assert table.temperature.tolist() == pytest.approx([kelvin] * 2)
+    assert any("its temperatures are read as °C" in note for note in table.notes) == (cell == "27")
+
+
+def test_a_line_below_the_table_counts_and_remarks_are_told() -> None:
+    raw = pasted("smiles,Cp (J/(kg K))\n*CC*,2300\n*CC(*)C,1900\n# measured at 450 K\n")
+    table = to_polymer_table(raw, guess_roles(raw).with_kind("measured"))
+    assert table.temperature is not None
+    assert table.temperature.tolist() == [450.0, 450.0]
+    raw = pasted("smiles,Cp (J/(kg K)),remarks\n*CC*,2300,at 450 K\n*CC(*)C,1900,\n")
+    table = to_polymer_table(raw, guess_roles(raw).with_kind("measured"))
+    assert table.temperature is None
+    assert any("“remarks” names temperatures (“at 450 K”), which are not compared" in note for note in table.notes)

@@ -37,6 +37,9 @@ HEADINGS: dict[Role, frozenset[str]] = {
     "temperature": _set(
         "t|temp|temperature|temp.|measurement temperature|test temperature|temperatur|messtemperatur|t measured|温度"
         "|測定温度|测试温度|t exp|t/k|temperature t|temperatur t|温度 t|測定温度 t"
+        "|t meas|t measurement|temperature of measurement|measuring temperature|t test|at t|at temperature|t ref|tref"
+        "|reference temperature|t sim|t md|temp md|temp sim|simulation temperature|temperature of simulation"
+        "|md temperature|simulated temperature|t simulation|température|temperatura|t mess|prüftemperatur|模拟温度|計算温度"
     ),
     "phase": _set("phase|state|physical state|morphology|zustand|aggregatzustand|phasenzustand|相|状態|状态|condition"),
     "source": _set(
@@ -52,6 +55,12 @@ HEADINGS: dict[Role, frozenset[str]] = {
 
 ROW_NUMBERS: frozenset[str] = _set("nr|no|number|nummer|index|idx|#|row|lfd. nr.|番号|编号|序号")
 """Headings of ids that name no polymer where they count the rows; one headed "id" does."""
+
+REMARKS: frozenset[str] = _set(
+    "remark|remarks|note|notes|comment|comments|bemerkung|bemerkungen|kommentar|anmerkung|remarque|remarques|nota|notas"
+    "|備考|备注"
+)
+"""Headings of texts in which anything may be said of a row."""
 
 CONDITIONS_IN_WORDS: frozenset[str] = _set(
     "condition|conditions|md condition|md conditions|simulation conditions|measurement conditions|test conditions"

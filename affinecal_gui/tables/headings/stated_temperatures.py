@@ -15,6 +15,7 @@ _STATED = re.compile(
 _RANGE = re.compile(
     r"\d\s*(?:[°º˚]\s*[CF]|K|℃)?\s*(?:[-−–—~]|to|bis|\.\.\.?|…)\s*\d+(?:[.,]\d+)?\s*(?:[°º˚]\s*[CF]|K\b|℃)"
 )
+_QUICK = re.compile(r"\d\s*[Kk°º˚℃CcFfdD]")  # what every temperature holds; most texts do not
 _GIVE_OR_TAKE = re.compile(r"(?<=\d)\s*(?:±|\+/?-)\s*\d+(?:[.,]\d+)?")
 _INTRODUCED = re.compile(
     r"(?:\b(?:at|bei|à|a|en|@)\s*|@\s*|\b(?:T|temp\.?|temperature|temperatur|température|temperatura)\s*[=:]\s*)$",
@@ -40,7 +41,7 @@ def temperature_in_line(text: str) -> float:
 
 
 def _all(text: str) -> list[tuple[float, int]]:
-    if _RANGE.search(text):
+    if _QUICK.search(text) is None or _RANGE.search(text):
         return []
     return [(_kelvin(found), found.start("number")) for found in _STATED.finditer(text)]
 
