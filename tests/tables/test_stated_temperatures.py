@@ -105,3 +105,20 @@ def test_a_line_below_the_table_counts_and_remarks_are_told() -> None:
     table = to_polymer_table(raw, guess_roles(raw).with_kind("measured"))
     assert table.temperature is None
     assert any("“remarks” names temperatures (“at 450 K”), which are not compared" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("cell", ["2300 at 450 K", "2300 (450 K)", "2.3 kJ/(kg K) at 450 K"])
+def test_temperatures_behind_numbers_are_those_of_the_values(cell: str) -> None:
+    raw = pasted(f"smiles,Cp (J/(kg K)),Tg (K)\n*CC*,{cell},250\n*CC(*)C,1900,260\n")
+    table = to_polymer_table(raw, guess_roles(raw).with_kind("measured"))
+    assert table.temperature is not None
+    np.testing.assert_array_equal(table.temperature, [450.0, np.nan])
+    assert "the temperatures behind the numbers of “Cp (J/(kg K))” are taken to be those of its values." in table.notes
+    assert table.values[("measured", "Cp")].values.tolist() == pytest.approx([2300.0, 1900.0])
+
+
+def test_a_temperature_behind_one_of_two_properties_is_not_that_of_the_other() -> None:
+    raw = pasted("smiles,Cp (J/(kg K)),density (g/cm3)\n*CC*,2300 at 450 K,0.9\n*CC(*)C,1900,0.9\n")
+    table = to_polymer_table(raw, guess_roles(raw).with_kind("measured"))
+    assert table.temperature is None
+    assert any("a condition behind the number, which is left out of it" in one for one in table.remarks("Cp"))

@@ -23,11 +23,11 @@ from affinecal_gui.tables.matching.matching import MatchReport, match
 from affinecal_gui.tables.matching.md_sources import SourceOffset, brought_to_one_level, compare_sources
 from affinecal_gui.tables.matching.polymer_reports import Polymer
 from affinecal_gui.tables.problems import RowProblem
-from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.properties import TEMPERATURES, Property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.outlying_values import AGAINST_MD, MOSTLY, far_off, times
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_temperatures import TEMPERATURES, temperatures_of_values
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
 from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]

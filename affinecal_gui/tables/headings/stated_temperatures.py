@@ -40,8 +40,13 @@ def temperature_in_line(text: str) -> float:
     return _only([kelvin for kelvin, start in _all(text) if _INTRODUCED.search(text[:start])])
 
 
+def may_state_temperature(text: str) -> bool:
+    """Whether a text is worth a closer look; most are not."""
+    return _QUICK.search(text) is not None
+
+
 def _all(text: str) -> list[tuple[float, int]]:
-    if _QUICK.search(text) is None or _RANGE.search(text):
+    if not may_state_temperature(text) or _RANGE.search(text):
         return []
     return [(_kelvin(found), found.start("number")) for found in _STATED.finditer(text)]
 

@@ -14,11 +14,11 @@ from affinecal_gui.tables.cells.numbers import read_number
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.heading_units import split_heading
 from affinecal_gui.tables.headings.heading_words import words_of
-from affinecal_gui.tables.units.properties import find_property
+from affinecal_gui.tables.units.properties import TEMPERATURES, find_property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_temperatures import TEMPERATURES, temperatures_of_values
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
 from affinecal_gui.tables.words import is_missing_word
 
 USUAL_TOLERANCE = 10.0

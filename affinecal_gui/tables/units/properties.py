@@ -492,6 +492,9 @@ PROPERTIES: tuple[Property, ...] = (
 )
 
 
+TEMPERATURES = frozenset(("glass_transition", "melting_temperature"))
+"""Properties that are temperatures: one beside their values is no condition of theirs."""
+
 _BY_KEY = {known.key: known for known in PROPERTIES}
 
 

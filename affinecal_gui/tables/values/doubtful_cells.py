@@ -28,7 +28,7 @@ _NOT_COUNTED = {
 _IN_PERCENT = "uncertainty in per cent"
 _READ_AS = {
     MINUS_BEHIND: "a minus behind the number, which was read as its sign",
-    CONDITION: "a condition behind the number, which is not compared with that of other values",
+    CONDITION: "a condition behind the number, which is left out of it",
     NOTE_LETTER: "a letter behind the number, which was taken for the mark of a note",
     IN_BRACKETS: "a number in brackets, which was read as the uncertainty",
     NOT_USED: "a number in brackets, which was not used; write ± before it if it is the uncertainty",

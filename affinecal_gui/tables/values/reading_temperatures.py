@@ -3,13 +3,17 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.tables.cells.numbers import read_number_column
+from affinecal_gui.tables.cells.numbers import CONDITION, read_number, read_number_column
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles
 from affinecal_gui.tables.headings.heading_words import CONDITIONS_IN_WORDS, REMARKS
-from affinecal_gui.tables.headings.stated_temperatures import temperature_in_heading, temperature_in_line
+from affinecal_gui.tables.headings.stated_temperatures import (
+    may_state_temperature,
+    temperature_in_heading,
+    temperature_in_line,
+)
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.units.properties import find_property
+from affinecal_gui.tables.units.properties import TEMPERATURES, find_property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.value_columns import FloatArray, read_only
@@ -42,6 +46,11 @@ def read_temperatures(
             if np.isfinite(found).any():
                 told = f"the temperatures in “{shortened(column.heading)}” are taken to be those of its values."
                 return read_only(found), [told]
+    behind = _behind_numbers(raw, roles, task)
+    if behind is not None:
+        heading, of_cells = behind
+        told = f"the temperatures behind the numbers of “{shortened(heading)}” are taken to be those of its values."
+        return read_only(of_cells[kept]), [told]
     remarks = _told_of_remarks(raw, roles)
     of_table = [
         line for line in raw.skipped if line.kind == "comment" or (line.kind == "title" and line.line < raw.header_line)
@@ -52,6 +61,26 @@ def read_temperatures(
     ((of_all, line),) = stated.items()
     told = f"its values are taken to hold at {of_all:g} K, by line {line.line} (“{shortened(line.text.strip())}”)."
     return read_only(np.full(len(kept), of_all)), [told]
+
+
+def _behind_numbers(raw: RawTable, roles: Roles, task: Task) -> tuple[str, FloatArray] | None:
+    """Return the temperatures in the cells of the only values that can have one, "2200 at 450 K", and their heading."""
+    values = [
+        column
+        for column in roles.values
+        if column.is_known and column.quantity is not None and column.quantity.key not in TEMPERATURES
+    ]
+    if len(values) != 1:
+        return None
+    (column,) = values
+    cells = raw.columns[column.column].all_cells(task=task)
+    stated = {
+        cell: temperature_in_heading(cell)
+        for cell in set(cells)
+        if may_state_temperature(cell) and CONDITION in read_number(cell, column.style).note
+    }
+    found = np.array([stated.get(cell, np.nan) for cell in cells], dtype=np.float64)
+    return (column.heading, found) if np.isfinite(found).any() else None
 
 
 def _told_of_remarks(raw: RawTable, roles: Roles) -> list[str]:

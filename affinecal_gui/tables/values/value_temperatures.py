@@ -3,12 +3,10 @@
 import numpy as np
 
 from affinecal_gui.tables.headings.role_names import ValueKind
+from affinecal_gui.tables.units.properties import TEMPERATURES
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import FloatArray, column_of
 from affinecal_gui.task import UNWATCHED
-
-TEMPERATURES = frozenset(("glass_transition", "melting_temperature"))
-"""Properties that are temperatures: one in their heading is no condition of theirs."""
 
 
 def temperatures_of_values(table: PolymerTable, kind: ValueKind, property_key: str) -> FloatArray | None:
