@@ -594,3 +594,11 @@ def test_what_could_be_divided_in_several_ways_stays_listed(text: str) -> None:
     raw = read_pasted_text(text, "table.csv")
     assert raw.ragged_rows == 1
     assert raw.notes == ()
+
+
+def test_decimal_commas_in_columns_that_blanks_divide() -> None:
+    raw = read_pasted_text("smiles Tg density\n*CC* 153,15 0,85\n*CC(C)* 253,15 0,9\n*CCO* 216,15 1,1\n", "a.txt")
+    assert raw.delimiter == "whitespace"
+    assert list(raw.column("Tg")) == ["153,15", "253,15", "216,15"]
+    raw = read_pasted_text("poly ethylene,1,2,3\npoly propylene,4,5,6\npoly styrene,7,8,9\n", "a.csv")
+    assert raw.delimiter == ","

@@ -138,7 +138,20 @@ def _divides_numbers(texts: Sequence[str], mark: str) -> bool:
     everywhere = sum(text.count(mark) for text in texts)
     other = ";" if mark == "," else ","
     rivals = sum(text.count(other) + text.count("\t") for text in texts)
+    if rivals < len(texts) and mark == "," and _are_divided_by_blanks(texts):
+        rivals = len(texts)
     return inside > 0.8 * everywhere and rivals >= len(texts)
+
+
+def _are_divided_by_blanks(texts: Sequence[str]) -> bool:
+    """Whether blanks divide all lines into equally many cells, and commas could only be those of single numbers."""
+    widths = {len(text.split()) for text in texts}
+    return (
+        len(widths) == 1
+        and widths != {1}
+        and "," not in texts[0]
+        and not any(re.search(r"\d,\d*,|,\s|\s,", text) for text in texts)
+    )
 
 
 @dataclass(frozen=True, slots=True)
