@@ -1,5 +1,7 @@
 """A calibrator file: ask it about a polymer, see its coefficients, read its model card, apply it to a table."""
 
+from html import escape
+
 from PySide6.QtCore import QSize, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLineEdit, QPushButton, QTabWidget, QWidget
@@ -100,7 +102,7 @@ class CalibratorDialog(StayingDialog):
 
     def show_applied(self, table: AppliedTable) -> None:
         """Say what became of the rows of a table."""
-        self.applied.set_message("info", " ".join(table.said))
+        self.applied.set_message("info", escape(" ".join(table.said), quote=False))
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
