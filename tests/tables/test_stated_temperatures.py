@@ -43,6 +43,14 @@ def test_in_prose_a_temperature_is_introduced_by_words() -> None:
     assert temperature_in_line("# simulated at 450 K, 1 atm") == 450.0
     assert temperature_in_line("NPT, T = 300 K") == 300.0
     assert np.isnan(temperature_in_line("# cooled from 600 K at 10 K/min"))
+    assert np.isnan(temperature_in_line("densities at 300 K, heat capacities at 450 K"))
+
+
+@pytest.mark.parametrize(
+    "text", ["equilibrated at 600 K", "dried at 80 °C", "# annealed at 450 K", "cured at 120 °C, 2 h"]
+)
+def test_temperatures_of_what_was_done_before_are_not_those_of_values(text: str) -> None:
+    assert np.isnan(temperature_in_line(text))
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,12 @@ _INTRODUCED = re.compile(
     r"(?:\b(?:at|bei|à|a|en|@)\s*|@\s*|\b(?:T|temp\.?|temperature|temperatur|température|temperatura)\s*[=:]\s*)$",
     re.IGNORECASE,
 )
+_OF_HISTORY = re.compile(
+    r"\b(?:(?:pre)?equilib|anneal|dried|drying|cool|heated|heating|quench|cured|curing|melted|molten at|relaxed|pressed|stored"
+    r"|moulded|molded|aged|polymeri[sz]ed|synthes|getrocknet|getempert|abgekühlt|ausgehärtet|gelagert|séché|recuit)",
+    re.IGNORECASE,
+)
+"""What was done with a sample or a cell before, at a temperature that is not that of the value."""
 
 
 @lru_cache(maxsize=4096)
@@ -37,7 +43,9 @@ def temperature_in_heading(heading: str) -> float:
 
 def temperature_in_line(text: str) -> float:
     """Do as :func:`temperature_in_heading` with a line of prose, where words introduce what counts: "at 450 K"."""
-    return _only([kelvin for kelvin, start in _all(text) if _INTRODUCED.search(text[:start])])
+    stated = _all(text)
+    is_introduced = any(_INTRODUCED.search(text[:start]) for _, start in stated)
+    return _only([kelvin for kelvin, _ in stated]) if is_introduced and not _OF_HISTORY.search(text) else float("nan")
 
 
 def may_state_temperature(text: str) -> bool:
