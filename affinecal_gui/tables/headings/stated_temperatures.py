@@ -22,8 +22,8 @@ _INTRODUCED = re.compile(
     re.IGNORECASE,
 )
 _OF_HISTORY = re.compile(
-    r"\b(?:(?:pre)?equilib|anneal|dried|drying|cool|heated|heating|quench|cured|curing|melted|molten at|relaxed|pressed|stored"
-    r"|moulded|molded|aged|polymeri[sz]ed|synthes|getrocknet|getempert|abgekühlt|ausgehärtet|gelagert|séché|recuit)",
+    r"\b(?:(?:pre)?equilib|anneal|dried|drying|cool|heated|heating|quench|cured|curing|melted|molten at|relaxed|pressed"
+    r"|stored|moulded|molded|aged|polymeri[sz]ed|synthes|getrocknet|getempert|abgekühlt|ausgehärtet|gelagert|séché|recuit)",
     re.IGNORECASE,
 )
 """What was done with a sample or a cell before, at a temperature that is not that of the value."""
