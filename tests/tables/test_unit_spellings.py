@@ -271,12 +271,12 @@ def test_a_unit_of_a_row_that_is_not_understood_is_quoted() -> None:
     assert "“foo” is not a unit that is known here" in found.problems[0].reason
 
 
-def test_a_common_column_of_units_that_contradicts_the_heading_of_the_only_values_is_asked_and_refused() -> None:
+def test_the_unit_of_the_heading_is_better_than_that_of_a_common_column_and_the_contradiction_is_told() -> None:
+    found = understood("Tg [K]\tunit", "373.15\t°C")
+    column = found.values[("measured", "glass_transition")]
+    assert column.values == pytest.approx(np.full(4, 373.15))
+    assert any("“Tg [K]” names K, and the column “unit” °C" in remark for remark in column.remarks)
     assert any("Which is right?" in text for text in guess_roles(pasted(table("Tg [K]\tunit", "373.15\t°C"))).questions)
-    with pytest.raises(
-        UserError, match=r"“Tg \[K\]” names K, and the column “unit” °C. Correct the one that is wrong."
-    ):
-        understood("Tg [K]\tunit", "373.15\t°C")
 
 
 def test_a_column_of_units_of_other_values_is_not_taken_for_a_contradiction() -> None:

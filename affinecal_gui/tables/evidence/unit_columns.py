@@ -140,8 +140,7 @@ def row_units(raw: RawTable, value: ColumnRole, quantity: Property, columns: Seq
         f"the heading “{shortened(value.heading)}” names {shortened(label.unit)}, and the column "
         f"“{shortened(found.heading)}” {' and '.join(shortened(text) for text in others[:3])}"
     )
-    is_its_unit = own is not None or (is_alone and all(_way(text, quantity) is not None for text in others))
-    return RowUnits(None, sentence, refused=is_its_unit and value.reason not in _ANSWERED)
+    return RowUnits(None, sentence, refused=own is not None and value.reason not in _ANSWERED)
 
 
 def _way(text: str, quantity: Property) -> Conversion | None:

@@ -16,6 +16,7 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units.properties import TEMPERATURES, find_property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion
+from affinecal_gui.tables.values.doubtful_cells import unreadable_cells
 from affinecal_gui.tables.values.value_columns import FloatArray, read_only
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -98,7 +99,8 @@ def _told_of_remarks(raw: RawTable, roles: Roles) -> list[str]:
 
 
 def _of_column(raw: RawTable, column: ColumnRole, kept: NDArray[np.int64], task: Task) -> tuple[FloatArray, list[str]]:
-    numbers, notes = read_number_column(raw.columns[column.column], column.style, task=task), list[str]()
+    numbers = read_number_column(raw.columns[column.column], column.style, task=task)
+    notes = unreadable_cells(raw, column, numbers, "temperature", "temperatures", with_digits=True)
     own = {row: found.suffix.strip() for row, found in numbers.odd.items() if found.suffix.strip()}
     of_column = np.array(numbers.values)
     of_column[list(own)] = np.nan
