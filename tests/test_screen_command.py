@@ -21,6 +21,7 @@ from affinecal_gui.study.describing.describing import describe_text
 from affinecal_gui.study.describing.worker_pool import Failed
 from affinecal_gui.task import Task
 from affinecal_gui.tasks.predicting.applying import apply_file
+from affinecal_gui.tasks.screening.engines import engines
 from affinecal_gui.tasks.screening.engines.engines import LocalProcesses
 from affinecal_gui.tasks.screening.engines.job import ScreeningJob
 from affinecal_gui.tasks.screening.library import partitions
@@ -218,6 +219,17 @@ def test_a_partition_that_ends_every_process_is_said_and_what_is_finished_is_kep
         screen_library(library, [calibrator], tmp_path / "out", engine=Dying())
     screen_library(library, [calibrator], tmp_path / "out", engine=Here(), resume=True)
     assert len(rows_of(tmp_path / "out")) == 20
+
+
+def test_a_partition_of_polymers_that_are_all_slow_is_looked_at_and_then_given_its_time(
+    tmp_path: Path, calibrator: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = write_library(tmp_path / "library.csv", 20)
+    screen_library(library, [calibrator], tmp_path / "here", engine=Here())
+    monkeypatch.setattr(engines, "LEAST_SECONDS", 1e-3)
+    monkeypatch.setattr(engines, "SECONDS_PER_ROW", 1e-6)
+    screen_library(library, [calibrator], tmp_path / "slow", engine=LocalProcesses())
+    assert contents_of(tmp_path / "slow") == contents_of(tmp_path / "here")
 
 
 def test_rows_of_a_table_below_are_not_taken_for_values(tmp_path: Path, calibrator: Path) -> None:

@@ -10,13 +10,14 @@ import pytest
 from numpy.typing import NDArray
 
 from affinecal_gui.polymers.chain.infinite_chain import unroll
+from affinecal_gui.polymers.copolymers.composition_spectrum import spectrum_of
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.force_field.parameters import load_force_field
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 from affinecal_gui.polymers.vibrations.bonded_terms import BondedTerms, Coordinates
 from affinecal_gui.polymers.vibrations.explicit_chain import ExplicitChain, explicit_chain
 from affinecal_gui.polymers.vibrations.heat_capacity import classical_surplus
-from affinecal_gui.polymers.vibrations.normal_modes import branches, modes_of, vibrations
+from affinecal_gui.polymers.vibrations.normal_modes import MOST_ATOMS, branches, chains_of, modes_of, vibrations
 from tests.polymers.chain_rewriting import rewritten
 from tests.polymers.polymers_to_try import ORDINARY
 
@@ -257,3 +258,15 @@ def test_modes_are_the_same_bits_every_time() -> None:
 def test_an_atom_without_constants_is_named() -> None:
     with pytest.raises(DescriptorError, match=r"No GAFF2_mod type for boron atom 2"):
         vibrations("*CB(*)C")
+
+
+def test_too_many_atoms_have_no_modes_by_their_number_and_not_by_the_time() -> None:
+    def chain(groups: int) -> str:  # of CH2, three atoms each
+        return f"*{'C' * groups}*"
+
+    assert len(chains_of([chain(333)], "GAFF2_mod")[0].site) == MOST_ATOMS - 1
+    with pytest.raises(DescriptorError, match=r"unit has 1,002 atoms, hydrogens included; .* of at most 1,000\."):
+        vibrations(chain(334))
+    assert len(chains_of([chain(166), chain(167)], "GAFF2_mod")) == 2
+    with pytest.raises(DescriptorError, match="The repeat units have together 1,003 atoms"):
+        spectrum_of(f"{chain(167)}|*O{chain(167)[1:]}|0.5|0.5")

@@ -67,7 +67,7 @@ def library_of(study: Derived, path: Path) -> tuple[np.ndarray, np.ndarray, np.n
     kelvin = np.where(np.arange(len(md)) < len(md) - 1, 300.0, np.nan)  # the last row of SIMULATED states none
     further = further_sources(open_calibrator(path), assembly.library_smiles, md, kelvin)
     assert further is not None
-    return md, described.values, further
+    return md, described.values, further.values
 
 
 @pytest.mark.parametrize("grade", GRADES)
@@ -140,7 +140,8 @@ def test_a_row_says_what_stands_in_and_a_table_that_states_no_temperature_that_i
     said = apply_file(named(folder, "affine_sources", "open"), table, tmp_path / "out.csv")
     assert "new.csv states no temperature: the quantum correction is that at 298.15 K." in said
     rows = rows_of(tmp_path / "out.csv")
-    assert rows["low"]["note"].startswith(TOLD.format("affine"))
+    assert "not above the quantum correction" in rows["low"]["note"]
+    assert TOLD.format("affine") in rows["low"]["note"]
     assert "instead" not in rows["usual"]["note"]
     assert float(rows["low"]["calibrated value"]) > 0.0
 
@@ -196,8 +197,22 @@ def test_a_library_is_screened_with_the_values_of_apply(folder: Path, tmp_path: 
         assert row["value"] == pytest.approx(float(own["calibrated value"]), rel=1e-12)
         assert row["lower"] == pytest.approx(float(own["lower"]), rel=1e-12)
         assert row["reason"] == "ok"
-    assert screened[-1]["message"] == TOLD.format("affine")
+    assert screened[-1]["message"].endswith(TOLD.format("affine"))
+    assert screened[-1]["message"] in applied[-1]["note"]
     assert not screened[0]["message"]
+
+
+def test_a_polymer_too_large_for_vibrations_says_so_in_each_command(folder: Path, tmp_path: Path) -> None:
+    library, path = tmp_path / "library.csv", named(folder, "affine_sources", "open")
+    library.write_text(f"{SIMULATED}large,*CC(*)C(=O)O{'C' * 400},4400,,300\n", encoding="utf-8")
+    why = "The repeat unit has 1,209 atoms, hydrogens included; vibrations are computed of at most 1,000."
+    apply_file(path, library, tmp_path / "applied.csv")
+    assert f"{why} {TOLD.format('affine')}" in rows_of(tmp_path / "applied.csv")["large"]["note"]
+    said = screen_library(library, [path], tmp_path / "screened")
+    assert f"1 of them lacks a source of the calibrator. The first: {why} {TOLD.format('affine')}" in said
+    summary = json.loads((tmp_path / "screened" / "summary.json").read_text(encoding="utf-8"))
+    assert summary["properties"]["Cp"]["rows_by_calibrator_of_one_source"] == 1
+    assert why in ask_calibrator(open_calibrator(path), f"*CC(*)C(=O)O{'C' * 400}", "4400").sentence
 
 
 def test_wishes_are_met_with_the_errors_of_all_sources(folder: Path, study: Derived) -> None:

@@ -1,7 +1,7 @@
 """The vibrations of homopolymers and copolymers."""
 
 from affinecal_gui.polymers.copolymers.composition import Composition, parse_composition
-from affinecal_gui.polymers.vibrations.normal_modes import Spectrum, mixed, vibrations
+from affinecal_gui.polymers.vibrations.normal_modes import Spectrum, chains_of, mixed, vibrations_of_chain
 
 
 def spectrum_of(composition: Composition | str, force_field: str = "GAFF2_mod") -> Spectrum:
@@ -14,5 +14,5 @@ def spectrum_of(composition: Composition | str, force_field: str = "GAFF2_mod") 
         :func:`affinecal_gui.polymers.vibrations.normal_modes.vibrations`.
     """
     read = parse_composition(composition) if isinstance(composition, str) else composition
-    spectra = [vibrations(unit, force_field).spectrum for unit in read.units]
+    spectra = [vibrations_of_chain(chain, force_field).spectrum for chain in chains_of(read.units, force_field)]
     return spectra[0] if not read.is_copolymer else mixed(spectra, read.fractions)

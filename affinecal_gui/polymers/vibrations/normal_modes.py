@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.polymers.chain.infinite_chain import unroll
+from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 from affinecal_gui.polymers.vibrations.bonded_terms import BondedTerms, Coordinates
 from affinecal_gui.polymers.vibrations.constraint import Constraint
@@ -31,6 +32,12 @@ _ATOMS_OF_ALL_POINTS = (
     48  # atoms of a cell times intervals of k: with them, heat capacities are right to 1e-4 and better
 )
 _LARGE, _HUGE = 96, 192  # atoms of cells for which two points of k, and one, do the same
+MOST_ATOMS = 1_000
+"""Atoms, with all hydrogens, of a repeat unit whose modes are computed, or of all units of a copolymer together.
+
+The time goes with the cube of the atoms, and the memory with their square: so many take some 5 s of processor time, as long
+as a polymer may be described, and 0.7 GB. By their number the same polymers have modes on every computer.
+"""
 _HEAVIEST_HELD = 1.1  # g/mol: the masses that LAMMPS takes for 1.0
 
 
@@ -87,11 +94,38 @@ def vibrations(unit: RepeatUnit | str, force_field: str = "GAFF2_mod") -> Vibrat
     InvalidRepeatUnit
         When a text is not a repeat unit.
     DescriptorError
-        When an atom or term has no parameters; the text says which.
+        When an atom or term has no parameters, or there are more atoms than :data:`MOST_ATOMS`; the text says which.
     """
-    chain = unroll(parse_repeat_unit(unit) if isinstance(unit, str) else unit)
-    explicit = explicit_chain(chain, force_field)
-    return modes_of(explicit, BondedTerms(explicit, force_field).coordinates())
+    (chain,) = chains_of([unit], force_field)
+    return vibrations_of_chain(chain, force_field)
+
+
+def vibrations_of_chain(chain: ExplicitChain, force_field: str) -> Vibrations:
+    """Return the normal modes of a chain, from the bonded terms of the force field; DescriptorError as above."""
+    return modes_of(chain, BondedTerms(chain, force_field).coordinates())
+
+
+def chains_of(units: Sequence[RepeatUnit | str], force_field: str) -> list[ExplicitChain]:
+    """Return the chain of each unit of one polymer, with every atom.
+
+    Raises
+    ------
+    InvalidRepeatUnit
+        When a text is not a repeat unit.
+    DescriptorError
+        When an atom has no type, or there are more atoms than :data:`MOST_ATOMS`.
+    """
+    chains = [
+        explicit_chain(unroll(parse_repeat_unit(unit) if isinstance(unit, str) else unit), force_field)
+        for unit in units
+    ]
+    atoms = sum(len(chain.site) for chain in chains)
+    if atoms > MOST_ATOMS:
+        which = "repeat unit has" if len(chains) == 1 else "repeat units have together"
+        raise DescriptorError(
+            f"The {which} {atoms:,} atoms, hydrogens included; vibrations are computed of at most {MOST_ATOMS:,}."
+        )
+    return chains
 
 
 def modes_of(explicit: ExplicitChain, coordinates: Coordinates) -> Vibrations:

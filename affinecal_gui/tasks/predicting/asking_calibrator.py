@@ -81,7 +81,7 @@ def _answered(
     simulated, further = isfinite(md), None
     if simulated:
         further = further_sources(opened, [asked.smiles], np.array([md]), np.array([nan]), task=task)
-        found = calibrator.apply(np.array([md]), described.values, further)
+        found = calibrator.apply(np.array([md]), described.values, None if further is None else further.values)
     elif opened.predicts_md:
         assert isinstance(calibrator, TrainedCalibrator)
         predicted, found = calibrator.apply_unsimulated(described.values)
@@ -100,7 +100,7 @@ def _answered(
         md_inside=bool(found.md_inside[0]),
         structure_inside=bool(found.structure_inside[0]),
     )
-    corrected = [] if further is None or found.stood_in[0] else [ValueLine(CORRECTED_MD, float(further[0, 0]))]
+    corrected = [] if further is None or found.stood_in[0] else [ValueLine(CORRECTED_MD, float(further.values[0, 0]))]
     content = replace(
         content,
         values=(
@@ -114,7 +114,7 @@ def _answered(
     how = "the MD value given" if simulated else "an MD value predicted from the structure"
     source = ""
     if found.stood_in[0]:
-        source = stood_in_sentence(opened)
+        source = stood_in_sentence(opened, "" if further is None else further.problems[0])
     elif opened.sources is not None:
         source = f"The MD value is corrected for quantum effects at {shortest(ROOM_TEMPERATURE)} K."
     held = opened.md_temperatures

@@ -122,7 +122,7 @@ class RowsTogether:
         facts = self._opened.facts
         described = np.array([not problem for _, (_, problem) in waiting], dtype=bool)
         guessed = described & np.isnan(md) if self._opened.predicts_md else np.zeros(len(md), dtype=bool)
-        predicted, found = self._applied(waiting, md, descriptors, guessed)
+        predicted, found, lacking = self._applied(waiting, md, descriptors, guessed)
         withheld = found.withheld
         for number, (_, (_, problem)) in enumerate(waiting):
             if problem:
@@ -137,7 +137,7 @@ class RowsTogether:
                     structure_inside=bool(found.structure_inside[number]),
                 )
                 if found.stood_in[number] and not withheld[number]:
-                    said = f"{stood_in_sentence(self._opened)} {said}".rstrip()
+                    said = f"{stood_in_sentence(self._opened, lacking[number])} {said}".rstrip()
                 note = " ".join(part for part in (NO_VALUE if withheld[number] else said, facts.advice) if part)
             yield Prediction(
                 float(found.values[number]),
@@ -155,10 +155,17 @@ class RowsTogether:
         md: FloatArray,
         descriptors: FloatArray,
         guessed: NDArray[np.bool_],
-    ) -> tuple[FloatArray, Applied]:
-        """Calibrate MD values, and predicted ones for the rows ``guessed``; return these, nan for the others, and all."""
+    ) -> tuple[FloatArray, Applied, Sequence[str]]:
+        """Calibrate MD values, and predicted ones for the rows ``guessed``.
+
+        Returns
+        -------
+        predicted, found, lacking
+            The predicted MD values, nan for the others; the calibrated ones of all; and why a row has no further source.
+        """
         calibrator = self._opened.calibrator
         predicted, found = np.full(len(md), np.nan), Applied.nothing(len(md))
+        lacking: Sequence[str] = [""] * len(md)
         if not guessed.all():
             rows = [row for row, _ in waiting]
             further = further_sources(
@@ -170,13 +177,14 @@ class RowsTogether:
                 cache=self._cache,
                 task=self._task,
             )
-            simulated = None if further is None else further[~guessed]
+            simulated = None if further is None else further.values[~guessed]
+            lacking = lacking if further is None else further.problems
             found.put(~guessed, calibrator.apply(md[~guessed], descriptors[~guessed], simulated))
         if guessed.any():
             assert isinstance(calibrator, TrainedCalibrator)
             predicted[guessed], instead = calibrator.apply_unsimulated(descriptors[guessed])
             found.put(guessed, instead)
-        return predicted, found
+        return predicted, found, lacking
 
 
 def _unreadable(row: RowToApply, described: DescribedCells) -> tuple[RowToApply, DescribedCells]:

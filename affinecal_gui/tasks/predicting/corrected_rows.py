@@ -1,6 +1,7 @@
 """The quantum-corrected MD values of rows, for the calibrators that take them as a source beside the MD value."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +19,14 @@ from affinecal_gui.tables.values.value_temperatures import temperatures_of_value
 from affinecal_gui.task import UNWATCHED, Task
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class FurtherSources:
+    """The sources beside the MD value of k polymers."""
+
+    values: FloatArray  # (k, p) property unit; nan where there is none
+    problems: Sequence[str]  # (k,) "" or why there is none
+
+
 def further_sources(
     opened: CalibratorFile,
     smiles: Sequence[str],
@@ -27,7 +36,7 @@ def further_sources(
     processes: int = 0,
     cache: DescriptorCache | None = None,
     task: Task = UNWATCHED,
-) -> FloatArray | None:
+) -> FurtherSources | None:
     """Return the sources beside the MD value that a calibrator takes; None where it takes none.
 
     Parameters
@@ -39,10 +48,6 @@ def further_sources(
         temperatures of the simulations in K (nan where none is stated).
     processes, cache
         As of :func:`affinecal_gui.study.describing.spectra.spectra_of`.
-
-    Returns
-    -------
-    (k, p) property unit; nan where there is none.
     """
     if opened.sources is None:
         return None
@@ -55,7 +60,7 @@ def further_sources(
         cache=cache,
         task=task.silent,
     )
-    return found.values[:, None]
+    return FurtherSources(found.values[:, None], found.problems)
 
 
 def temperature_notes(opened: CalibratorFile, table: PolymerTable) -> tuple[str, ...]:
@@ -78,9 +83,9 @@ def told_temperatures(opened: CalibratorFile, table: PolymerTable) -> tuple[str,
     return opened.md_temperatures.notes(table.name, (np.full(len(table), np.nan) if kelvin is None else kelvin)[has_md])
 
 
-def stood_in_sentence(opened: CalibratorFile) -> str:
-    """Say of a polymer that lacks a source by which calibrator it is calibrated instead."""
+def stood_in_sentence(opened: CalibratorFile, why: str = "") -> str:
+    """Say of a polymer that lacks a source why, if that is known, and by which calibrator it is calibrated instead."""
     assert opened.sources is not None
     one_source = calibrator(opened.facts.model).one_source
     name = calibrator_in_sentence(one_source, log_scale=opened.facts.log_scale)
-    return stands_in_sentence(opened.sources.names[1:], name)
+    return f"{why} {stands_in_sentence(opened.sources.names[1:], name)}".lstrip()

@@ -242,6 +242,9 @@ def _report(counts: Counts, sources: Sequence[CalibratorSource]) -> list[str]:
             )
         if outside:
             lines.append(f"{outside} of them {'lies' if outside == 1 else 'lie'} outside the range of validity.")
+        if instead := counts.stood_in[quantity.key]:
+            lack = "lacks" if instead == 1 else "lack"
+            lines.append(Note(f"{instead} of them {lack} a source of the calibrator. The first: {counts.notes['ok']}"))
         for code, count in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0])):
             if code != "ok":
                 lines.append(Note(f"{count} without: {code}. The first: {counts.notes.get(code, '')}"))

@@ -17,6 +17,10 @@ LEAST_SECONDS = 60.0
 SECONDS_PER_ROW = 0.1
 """Processor time that a partition may take before its polymers are looked at one by one: fifty times the usual."""
 
+SECONDS_PER_SLOW_ROW = 3.0 * SECONDS_PER_POLYMER
+"""The same where each polymer is known to end in its time: for its description, its vibrations, which take as long for the
+largest that have any, and all else."""
+
 
 class Engine(Protocol):
     """Screens partitions."""
@@ -56,7 +60,8 @@ class LocalProcesses:
                 handed_out.append(one)
                 yield (one,)
 
-        seconds = max(LEAST_SECONDS, SECONDS_PER_ROW * len(first.rows))
+        a_row = SECONDS_PER_SLOW_ROW if first.looked_at else SECONDS_PER_ROW
+        seconds = max(LEAST_SECONDS, a_row * len(first.rows))
         results = results_in_order(
             partial(screen_partition, job), chunks(), processes=self._jobs, seconds=seconds, task=task
         )

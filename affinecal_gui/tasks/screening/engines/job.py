@@ -124,14 +124,17 @@ def _calibrated(
     md[beyond] = np.nan
     wanted = np.array([reason == OK for reason in reasons], dtype=bool) & np.isnan(md)
     wanted[[*not_read, *beyond]] = False
-    found = Applied.nothing(len(md))
+    found, lacking = Applied.nothing(len(md)), np.full(len(md), "", dtype=object)
     if np.isfinite(md).any():
         simulated = np.isfinite(md)
         units = [text for text, has in zip(read.smiles, simulated.tolist(), strict=True) if has]
         ready = np.array([reason == OK for reason in reasons], dtype=bool)[simulated]
         known = np.where(ready, md[simulated], np.nan)
         further = further_sources(one.file, units, known, temperatures[simulated])
-        found.put(simulated, calibrator.apply(md[simulated], descriptors[simulated], further))
+        sources = None if further is None else further.values
+        found.put(simulated, calibrator.apply(md[simulated], descriptors[simulated], sources))
+        if further is not None:
+            lacking[simulated] = further.problems
     if one.predicts_md and wanted.any():
         assert isinstance(calibrator, TrainedCalibrator)
         md[wanted], instead = calibrator.apply_unsimulated(descriptors[wanted])
@@ -142,8 +145,10 @@ def _calibrated(
             own[place] = Reason("md_not_usable", one.file.md_temperatures.reason)
     usable = np.array([reason == OK for reason in own], dtype=bool)
     own = [
-        Reason(reason.code, stood_in_sentence(one.file)) if has and instead else reason
-        for reason, has, instead in zip(own, usable.tolist(), found.stood_in.tolist(), strict=True)
+        Reason(reason.code, stood_in_sentence(one.file, why)) if has and instead else reason
+        for reason, has, instead, why in zip(
+            own, usable.tolist(), found.stood_in.tolist(), lacking.tolist(), strict=True
+        )
     ]
     return Screened(
         np.where(usable, found.values, np.nan),

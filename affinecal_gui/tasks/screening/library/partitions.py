@@ -23,6 +23,7 @@ class Partition:
     first_row: int  # of the library, from 1
     rows: tuple[StreamedRow, ...]  # with the cells that the layout has kept
     given_up: dict[int, Reason] = field(default_factory=dict)  # by position: polymers that end the process, or its time
+    looked_at: bool = False  # whether each of its other polymers has been described in its time
 
     @property
     def file_name(self) -> str:
@@ -30,8 +31,8 @@ class Partition:
         return f"part-{self.number:06d}.parquet"
 
     def without(self, given_up: dict[int, Reason]) -> "Partition":
-        """Return the partition with polymers that are not described."""
-        return replace(self, given_up={**self.given_up, **given_up})
+        """Return the partition with polymers that are not described; all others have been."""
+        return replace(self, given_up={**self.given_up, **given_up}, looked_at=True)
 
 
 def rows_together(expected: int) -> int:

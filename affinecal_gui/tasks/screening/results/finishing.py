@@ -36,6 +36,7 @@ class Counts:
     reasons: dict[str, Counter[str]] = field(default_factory=dict)
     origins: dict[str, Counter[str]] = field(default_factory=dict)
     outside: Counter[str] = field(default_factory=Counter)
+    stood_in: Counter[str] = field(default_factory=Counter)  # rows that lack a source, calibrated by another calibrator
     again: int = 0  # rows whose polymer has come before
     polymers: int = 0  # different ones
     known: Counter[str] = field(default_factory=Counter)  # rows whose polymer was measured or simulated before
@@ -95,6 +96,7 @@ def finish(dataset: Dataset, quantities: Sequence[Property], wishes: Wishes, top
                 "rows_by_reason": dict(sorted(counts.reasons.get(quantity.key, Counter()).items())),
                 "rows_by_origin": dict(sorted(counts.origins.get(quantity.key, Counter()).items())),
                 "rows_outside_range": counts.outside[quantity.key],
+                "rows_by_calibrator_of_one_source": counts.stood_in[quantity.key],
                 "histogram": histograms[quantity.key].plain(),
             }
             for quantity in quantities
@@ -149,6 +151,7 @@ def _count(counts: Counts, table: "pyarrow.Table", quantity: Property, quantitie
     counts.outside[quantity.key] += sum(inside is False for inside in cells("inside_range"))
     for code, sentence in zip(reasons, cells("message"), strict=True):
         if sentence is not None:
+            counts.stood_in[quantity.key] += code == "ok"
             counts.notes.setdefault(code, sentence)
 
 
