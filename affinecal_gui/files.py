@@ -6,6 +6,7 @@ What is written goes to a temporary file beside its destination, which takes the
 import contextlib
 import errno
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -64,6 +65,8 @@ def write_atomically(
         file.write(content)
 
 
+_IS_TEMPORARY = re.compile(r"\.[0-9a-f]{12}\.part")
+
 _unfinished: set[Path] = set()
 """Temporary files under way in this program."""
 
@@ -115,6 +118,11 @@ def remove_unfinished() -> None:
     for temporary in tuple(_unfinished):
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def left_unfinished(folder: Path) -> list[Path]:
+    """Return the temporary files of a folder: those being written, and those that killed programs have left."""
+    return [path for path in folder.glob(".*.part") if _IS_TEMPORARY.fullmatch(path.name)]
 
 
 def move_without_replacing(temporary: Path, target: Path) -> None:

@@ -193,6 +193,8 @@ def test_the_bytes_are_the_same_for_any_number_of_processes_and_after_a_stop(tmp
     with pytest.raises(Cancelled, match=r"finished partitions are kept: 1\. Add --resume"):
         screen_library(library, [calibrator], stopped, engine=Here(most=1))
     (stopped / "rows" / "part-000001.parquet").write_bytes(b"half")  # of a disk that lost it
+    for folder in (stopped, stopped / "rows"):
+        (folder / ".0123456789ab.part").write_bytes(b"half")  # of a run that was killed while it wrote
     with pytest.raises(UserError, match="Add --resume to continue it, or --overwrite to begin anew"):
         screen_library(library, [calibrator], stopped, engine=Here())
     going_on = Here()

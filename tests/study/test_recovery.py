@@ -168,13 +168,13 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
 def test_what_is_no_study_is_left_alone_and_crumbs_are_removed(tmp_path: Path) -> None:
     (tmp_path / "1-bad.affinecal").write_bytes(b"PK\x03\x04 half a file")
     (tmp_path / "2-alone.lock").touch()
-    old, new = tmp_path / ".0123.part", tmp_path / ".4567.part"
+    old, new = tmp_path / ".0123456789ab.part", tmp_path / ".456789abcdef.part"
     for part in (old, new):
         part.write_bytes(b"PK")
     os.utime(old, (time.time() - 9000, time.time() - 9000))
     assert find_recoverable(tmp_path) == ()
     left = {path.name for path in tmp_path.iterdir()}
-    assert {"1-bad.affinecal", ".4567.part"} <= left <= {"1-bad.affinecal", "1-bad.lock", ".4567.part"}
+    assert {"1-bad.affinecal", ".456789abcdef.part"} <= left <= {"1-bad.affinecal", "1-bad.lock", ".456789abcdef.part"}
 
 
 def test_newest_first_and_not_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

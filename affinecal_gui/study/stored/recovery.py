@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.files import left_unfinished
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.records.file_lock import FileLock, try_lock
 from affinecal_gui.study.state import StudyState
@@ -121,7 +122,7 @@ def _lock_of(path: Path) -> Path:
 
 def _tidy(folder: Path) -> None:
     """Remove what crashes have left beside whole files: half-written ones, and locks without a file."""
-    for part in folder.glob(".*.part"):
+    for part in left_unfinished(folder):
         with contextlib.suppress(OSError):
             if time.time() - part.stat().st_mtime > OLD_SECONDS:
                 part.unlink()

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.files import cannot_write, write_atomically
+from affinecal_gui.files import cannot_write, left_unfinished, write_atomically
 from affinecal_gui.study.records.file_lock import FileLock, try_lock
 from affinecal_gui.tasks.screening.library.partitions import Partition
 from affinecal_gui.tasks.writing.results_folder import LOCK
@@ -63,6 +63,7 @@ class Dataset:
                 raise UserError(
                     f"Another run is writing its results to {self.path}. Wait until it has ended, or name another folder."
                 )
+            self._tidy()
             if not self._continues():
                 self._empty()
                 self._write_manifest(complete=False)
@@ -174,6 +175,11 @@ class Dataset:
             *self.partitions,
         ):
             old.unlink(missing_ok=True)
+
+    def _tidy(self) -> None:
+        """Remove what a run that was killed has half written; the folder belongs to this one alone."""
+        for left in (*left_unfinished(self.path), *left_unfinished(self.rows)):
+            left.unlink(missing_ok=True)
 
     def _write_manifest(self, *, complete: bool, more: Mapping[str, Any] | None = None) -> None:
         about = {"format": "AffineCal screening", "complete": complete, "made_from": self._made_from, **(more or {})}
