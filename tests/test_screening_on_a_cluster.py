@@ -1,5 +1,6 @@
 """A screening on Dask workers writes what one of this computer writes, and survives what happens to workers."""
 
+import logging
 import os
 import signal
 from collections.abc import Iterator
@@ -93,9 +94,15 @@ def test_options_of_a_queue_that_are_not_understood_are_quoted(
 
 
 def test_a_scheduler_that_goes_away_leaves_what_is_finished(
-    tmp_path: Path, library: Path, calibrator: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    library: Path,
+    calibrator: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr("affinecal_gui.tasks.screening.engines.dask_engine.SECONDS_TO_CONNECT", 1.0)
+    told = logging.getLogger("distributed.client")
+    monkeypatch.setattr(told, "handlers", [caplog.handler])
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50
     ) as cluster:
@@ -108,3 +115,4 @@ def test_a_scheduler_that_goes_away_leaves_what_is_finished(
         with pytest.raises(UserError, match=r"has gone away\. Start it again; what is finished is kept"):
             screen_library(library, [calibrator], tmp_path / "out", engine=engine, task=Task(close))
     assert list((tmp_path / "out" / "rows").glob("part-*.parquet"))
+    assert not caplog.records  # the sentence is all that is said

@@ -6,6 +6,7 @@ handed over, libraries are read and tables are written where the command runs.
 """
 
 import contextlib
+import logging
 import shlex
 import time
 from collections.abc import Iterator, Mapping
@@ -67,6 +68,7 @@ class DaskScheduler:
     def _connected(self, job: ScreeningJob) -> "Iterator[Client]":
         from distributed import Client
 
+        _say_nothing()
         try:
             client = Client(self._address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:
@@ -180,6 +182,16 @@ def screen_on_worker(job: ScreeningJob, partition: Partition, engine: str) -> by
             "versions on all workers."
         )
     return screen_partition(job, partition)
+
+
+def _say_nothing() -> None:
+    """Keep Dask from telling the terminal, with its traces, what a UserError says in one sentence.
+
+    It is not allowed to speak again, because its threads go on trying to reach a scheduler after the client was closed.
+    """
+    for name in tuple(logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _handing_over(contents: Mapping[str, bytes]) -> Any:
