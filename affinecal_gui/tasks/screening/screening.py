@@ -120,7 +120,7 @@ def screen_library(
         _check_md(layout, sources, read)
         dataset = Dataset(output, _made_from(read, sources, layout, wishes), overwrite=overwrite, resume=resume)
         job = ScreeningJob(layout, sources, wishes)
-        with dataset:
+        with dataset, _told_how_to_go_on(dataset):
             _screen(job, read, dataset, engine or LocalProcesses(), watch, task.part(0.0, 1.0 - _OF_FINISHING))
             finishing = task.part(1.0 - _OF_FINISHING, 1.0)
             listed = _next_steps(dataset, sources, wishes, steps, top, steps_found, finishing.part(0.0, 0.5))
@@ -209,23 +209,24 @@ def _screen(job: ScreeningJob, library: Library, dataset: Dataset, engine: Engin
                 yield partition
 
     task.report(0.0, f"Screening about {library.expected:,} rows in {total:,} partition{'s' if total > 1 else ''}")
-    with _told_how_to_go_on(lambda: finished):
-        for partition, table in screened(engine, job, missing(), task=task):
-            dataset.add(partition, table)
-            tell(partition, is_kept=False)
-            task.report(min(finished / total, 1.0), f"Screened {finished:,} of about {total:,} partitions")
+    for partition, table in screened(engine, job, missing(), task=task):
+        dataset.add(partition, table)
+        tell(partition, is_kept=False)
+        task.report(min(finished / total, 1.0), f"Screened {finished:,} of about {total:,} partitions")
 
 
 @contextlib.contextmanager
-def _told_how_to_go_on(finished: Callable[[], int]) -> Iterator[None]:
+def _told_how_to_go_on(dataset: Dataset) -> Iterator[None]:
     try:
         yield
     except (Cancelled, KeyboardInterrupt):
-        raise Cancelled(f"Stopped; finished partitions are kept: {finished():,}. Add --resume to continue.") from None
+        kept = len(dataset.partitions)
+        raise Cancelled(f"Stopped; finished partitions are kept: {kept:,}. Add --resume to continue.") from None
     except UserError as error:
-        if "--resume" in str(error) or not finished():
+        kept = len(dataset.partitions)
+        if "--resume" in str(error) or not kept:
             raise
-        raise UserError(f"{error} Finished partitions are kept: {finished():,}; --resume continues.") from error
+        raise UserError(f"{error} Finished partitions are kept: {kept:,}; --resume continues.") from error
 
 
 def _report(counts: Counts, sources: Sequence[CalibratorSource]) -> list[str]:
