@@ -49,5 +49,5 @@ done
 wait $command
 "$python" -m affinecal_gui screen "$library" --calibrator "$calibrator" --output "$work/local" --quiet --jobs 2
 diff -r --exclude=.affinecal-lock "$work/slurm" "$work/local"
-echo "The same bytes: $(ls "$work/slurm/rows" | wc -l) partitions, two of eight jobs killed."
+echo "The same bytes: $(find "$work/slurm/rows" -name "part-*" | wc -l) partitions, two of eight jobs killed."
 rm -r "$work"

@@ -375,3 +375,24 @@ def test_windows_is_told_of_both_kinds_of_files_and_asks_for_no_administrator() 
     for suffix, media_type in MEDIA_TYPES.items():
         assert f'Subkey: "Software\\Classes\\{suffix}"; ValueType: string; ValueName: "Content Type"' in part
         assert f'ValueData: "{media_type}"' in part
+
+
+def test_installers_and_the_workflow_name_what_is_built_and_programs_that_are_there() -> None:
+    def text(*names: str) -> str:
+        return "\n".join((ROOT / name).read_text(encoding="utf-8") for name in names)
+
+    desktop = "packaging/desktop"
+    scripts = text(
+        *(f"{desktop}/windows/{name}" for name in ("affinecal.iss", "affinecal.iss.part", "try_installer.ps1")),
+        f"{desktop}/macos/make_dmg.sh",
+    )
+    built = text("packaging/bundling/affinecal.spec", "packaging/bundling/icons.py")
+    named = set(re.findall(r"AffineCal\.app|(?i:affinecal)\w*\.(?:exe|ico)", scripts))
+    assert named == {"AffineCalWindow.exe", "affinecal.exe", "affinecal.ico", "AffineCal.app"}
+    for name in named:
+        assert f'"{name.removesuffix(".exe")}"' in built, name
+    workflow = text(".github/workflows/release.yml")
+    programs = {name.replace("\\", "/") for name in re.findall(r"packaging[/\\][\w./\\-]+\.\w+", workflow)}
+    assert {"packaging/bundle.py", f"{desktop}/windows/affinecal.iss", f"{desktop}/macos/make_dmg.sh"} <= programs
+    for name in programs:
+        assert (ROOT / name).is_file(), name
