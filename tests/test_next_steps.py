@@ -163,6 +163,16 @@ def test_what_cannot_be_a_cost_or_has_no_wish_is_refused(
     assert not out.exists()
 
 
+@pytest.mark.parametrize("wish", [WISH, "Cp as high as possible"])
+def test_a_library_in_which_no_row_has_a_value_has_no_next_steps(tmp_path: Path, predicting: Path, wish: str) -> None:
+    library = tmp_path / "library.csv"
+    library.write_text("id,smiles\na,*CC(\nb,\nc,*CC(*)[Fe]\n", encoding="utf-8")
+    said = screen_library(library, [predicting], tmp_path / "out", where=wish, steps=StepsWanted(), engine=Here())
+    assert said[0] == "0 of 3 rows have a calibrated value of specific heat capacity."
+    assert steps_in(tmp_path / "out") == []
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))["complete"]
+
+
 def test_a_closed_calibrator_lists_measurements_by_probability_and_knows_no_best(tmp_path: Path, library: Path) -> None:
     closed = tmp_path / "closed.affinecal-model"
     save_calibrator_file(closed, calibrator_file_of(small_result(), "affine", "closed"))

@@ -69,7 +69,8 @@ def shortlist(
             taken.append(place)
             if len(taken) == most:
                 break
-        for place, cells in zip(taken, table.take(taken).to_pylist(), strict=True):
+        found = table.take(taken).to_pylist() if taken else []  # an empty list has no type to take by
+        for place, cells in zip(taken, found, strict=True):
             best.append((-float(worth[place]), cells["row"], cells["identity"] or cells["row"], cells))
         best = _one_of_each(best)[:most]
     return [cells for *_, cells in best]
