@@ -14,7 +14,7 @@ from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.checking.comparison import compare, held_out_errors, rounding_of
 from affinecal_gui.calibration.checking.extrapolation import without_meaning
 from affinecal_gui.calibration.checking.measure_next import suggest_measurements
-from affinecal_gui.calibration.checking.variance_score import structure_p_value
+from affinecal_gui.calibration.checking.structure_evidence import structure_p_value
 from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
 from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared
 from affinecal_gui.calibration.cross_validation.several_sources import with_all_sources

@@ -21,7 +21,7 @@ from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.checking.comparison import STRUCTURE_SIGNIFICANCE
 from affinecal_gui.calibration.checking.forecast import forecast_errors
-from affinecal_gui.calibration.checking.variance_score import structure_p_value
+from affinecal_gui.calibration.checking.structure_evidence import structure_p_value
 from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
 from affinecal_gui.calibration.cross_validation.out_of_fold import fit_all, prepare
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem

@@ -14,9 +14,9 @@ from unittest.mock import patch
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.training import training_part
-from affinecal_gui.calibration.checking import structure_test
+from affinecal_gui.calibration.checking import structure_evidence
 from affinecal_gui.calibration.checking.comparison import STRUCTURE_SIGNIFICANCE
-from affinecal_gui.calibration.checking.structure_test import structure_p_value
+from affinecal_gui.calibration.checking.structure_evidence import structure_p_value
 from affinecal_gui.calibration.data.scale import learn_scale
 from affinecal_gui.threads import one_thread_each
 from tests.benchmarks.judgement_designs import DESIGNS, SIZES, Polymers, sample
@@ -55,12 +55,12 @@ def main() -> None:
     """Print both tables."""
     parser = StudyOptions(__doc__, designs=(WITH_STRUCTURE, "strong"), numbers=("12,20,62", "12"), sets=(600, 2))
     parser.add_argument("--first", type=int, default=700, help="number of the first set")
-    parser.size("--penalties", list(structure_test.PENALTIES), [5.0, 5.0], help="of the prior")
+    parser.size("--penalties", list(structure_evidence.PENALTIES), [5.0, 5.0], help="of the prior")
     told = parser.read()
     polymers = polymers_of(told)
     numbers = [int(n) for n in told.n.split(",")]
     sets = range(told.first, told.first + told.sets)
-    with patch.object(structure_test, "PENALTIES", tuple(told.penalties)), one_thread_each(1):
+    with patch.object(structure_evidence, "PENALTIES", tuple(told.penalties)), one_thread_each(1):
         print(f"without structure, % of {told.sets} sets below" + "".join(f"{100 * one:8g} %" for one in LEVELS))
         for n in numbers:
             for scatter in SCATTERS:

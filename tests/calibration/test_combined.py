@@ -11,7 +11,7 @@ from affinecal_gui.calibration.calibrators.combining import PULL, combining_weig
 from affinecal_gui.calibration.calibrators.linear.combined import COMBINED
 from affinecal_gui.calibration.calibrators.parameters import weight_name
 from affinecal_gui.calibration.calibrators.training import training_part
-from affinecal_gui.calibration.checking.variance_score import structure_p_value
+from affinecal_gui.calibration.checking.structure_evidence import structure_p_value
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.refit import refit

@@ -58,7 +58,14 @@ def test_the_menu_of_methods_tells_methods_and_kernels_apart_in_words(qtbot: QtB
     by_tip = {action.toolTip() for action in menu.actions()}
     assert {calibrator(key).explanation for key in kernel_keys()} <= by_tip
     inner = [one for one in menu.findChildren(QMenu) if one.title().startswith("Kernel of")]
-    assert [[action.toolTip() for action in one.actions()] for one in inner] == 2 * [list(KERNEL_MEANINGS.values())]
+    assert [one.title() for one in inner] == [
+        "Kernel of the MD value",
+        "Kernel of the MD value in g₂",
+        "Kernel of the descriptors",
+    ]
+    tips = [[action.toolTip() for action in one.actions()] for one in inner]
+    assert tips[1][0].startswith("AffineTL-full alone multiplies")  # the choice of no other kernel
+    assert [tips[0], tips[1][1:], tips[2]] == 3 * [list(KERNEL_MEANINGS.values())]
     assert all(one.toolTipsVisible() for one in inner)
     assert KERNEL_MEANINGS.keys() == KERNEL_TITLES.keys()
 

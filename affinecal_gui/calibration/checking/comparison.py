@@ -19,7 +19,7 @@ SIGNIFICANCE = 0.05
 """A difference of two errors is called clear of chance when chance alone makes such a one less often."""
 
 STRUCTURE_SIGNIFICANCE = 0.03
-"""A correction by the descriptors is recommended when scatter alone looks like one less often: see ``variance_score``.
+"""A correction by the descriptors is recommended when scatter alone looks like one less often: see ``structure_evidence``.
 
 Chosen among 0.01, 0.02, 0.03, 0.05 and 0.1 by simulation (docs/uncertainty.md): where nothing but a line is true it
 costs one half to two per cent of error, and elsewhere little is lost against always combining.
@@ -121,7 +121,7 @@ def compare(
     md_varies
         Whether the MD values differ, so that alpha_1 and beta can be told.
     structure
-        Probability of :func:`affinecal_gui.calibration.checking.variance_score.structure_p_value`; nan where untold.
+        Probability of :func:`affinecal_gui.calibration.checking.structure_evidence.structure_p_value`; nan where untold.
     """
     everyone = [name for name in calibrator_keys() if name in errors]
     rmse = {name: errors[name].rmse for name in everyone}
