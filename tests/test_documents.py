@@ -61,6 +61,18 @@ def test_every_document_is_offered_and_every_picture_is_shown() -> None:
     assert {path.name for path in (REPOSITORY / "docs" / "pictures").glob("*.png")} == shown | twins
 
 
+def test_pages_for_developers_are_not_in_the_help() -> None:
+    developers = (REPOSITORY / "CONTRIBUTING.md", *(REPOSITORY / "docs" / "dev").glob("*.md"))
+    assert len(developers) > 3
+    titles = {path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ") for path in developers}
+    assert not titles & {page.title for page in help_pages()}
+    for page in help_pages():
+        leading = [
+            link for link in links(REPOSITORY / "docs" / page.name) if re.match(r"(\.\./CONTRIB|(\./)?dev/)", link)
+        ]
+        assert leading == [], page.name
+
+
 def test_the_dark_twin_of_a_picture_is_another_picture_of_the_same_size() -> None:
     for path in (REPOSITORY / "docs" / "pictures").glob("*-light.png"):
         light, dark = picture(f"pictures/{path.name}"), picture(f"pictures/{path.name}", dark=True)

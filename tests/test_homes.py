@@ -79,3 +79,13 @@ def test_no_test_takes_a_private_name_out_of_a_module() -> None:
     private = re.compile(f"{imported}|{written}")
     tests = Path(__file__).parent
     assert [str(path) for path in tests.rglob("*.py") if private.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_no_two_public_classes_have_one_name_but_the_faces_of_python() -> None:
+    homes: dict[str, set[str]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        for name in re.findall(r"^class ([A-Za-z]\w*)", path.read_text(encoding="utf-8"), re.MULTILINE):
+            homes.setdefault(name, set()).add(path.relative_to(PACKAGE).as_posix())
+    twice = {name: found for name, found in homes.items() if len(found) > 1}
+    assert set(twice) == {"Study", "Calibrator"}, twice
+    assert all(any(home.startswith("python/") for home in found) for found in twice.values()), twice

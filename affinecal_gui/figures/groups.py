@@ -17,7 +17,7 @@ VECTOR_LIMIT = 5000  # above this many marks they are drawn as pixels, or the fi
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PointMark:
     """How points are drawn."""
 
     colour: str
@@ -30,7 +30,7 @@ class PointGroups:
 
     words: str  # what the groups differ in
     labels: tuple[str, ...]
-    marks: tuple[Mark, ...]  # of each label
+    marks: tuple[PointMark, ...]  # of each label
     of: NDArray[np.intp]  # (n,) positions among the labels
 
     def taken(self, which: NDArray[np.bool_]) -> "PointGroups":
@@ -51,7 +51,7 @@ class PointGroups:
         ]
 
 
-def group_marks(roles: tuple[str, ...], count: int, told: int, *, ordered: bool) -> tuple[Mark, ...]:
+def group_marks(roles: tuple[str, ...], count: int, told: int, *, ordered: bool) -> tuple[PointMark, ...]:
     """Return how groups are drawn.
 
     Parameters
@@ -69,18 +69,18 @@ def group_marks(roles: tuple[str, ...], count: int, told: int, *, ordered: bool)
     marks = []
     for number in range(count):
         if number >= told:
-            marks.append(Mark(grey, "s" if number == told else "h"))
+            marks.append(PointMark(grey, "s" if number == told else "h"))
             continue
         colour, marker = mark_of_role(roles[number])
         if ordered:
             share = 2.0 * number / max(1, told - 1)
             colour = _between(SELECTED, grey, share) if share < 1.0 else _between(grey, BAR, share - 1.0)
-        marks.append(Mark(colour, marker))
+        marks.append(PointMark(colour, marker))
     return tuple(marks)
 
 
 def draw_points(
-    axes: Axes, x: FloatArray, y: FloatArray, mark: Mark, diameter: float, groups: PointGroups | None = None
+    axes: Axes, x: FloatArray, y: FloatArray, mark: PointMark, diameter: float, groups: PointGroups | None = None
 ) -> None:
     """Draw n points of a diameter in mm, all with one mark or each with that of its group."""
     if groups is None:
@@ -104,7 +104,7 @@ def draw_points(
         )
 
 
-def _sample(mark: Mark) -> Callable[[Sheet, float, float, float], None]:
+def _sample(mark: PointMark) -> Callable[[Sheet, float, float, float], None]:
     def draw(sheet: Sheet, left: float, middle: float, width: float) -> None:
         sheet.line(
             [left + width / 2],

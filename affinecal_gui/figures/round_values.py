@@ -46,7 +46,7 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class LabelRoom:
     """What an axis offers its labels."""
 
     length: float
@@ -139,7 +139,7 @@ def _readable(low: float, high: float) -> bool:
 
 
 def densest(
-    candidates: Iterable[tuple[Mark, ...]], place: Callable[[float], float], room: Room, least: int = 0
+    candidates: Iterable[tuple[Mark, ...]], place: Callable[[float], float], room: LabelRoom, least: int = 0
 ) -> tuple[tuple[Mark, ...], int]:
     """Choose among sets of marks.
 
@@ -176,7 +176,7 @@ def densest(
     return (second, chosen) if len(second) >= len(ends) else (ends, number)
 
 
-def _fitting(marks: tuple[Mark, ...], place: Callable[[float], float], room: Room) -> tuple[Mark, ...]:
+def _fitting(marks: tuple[Mark, ...], place: Callable[[float], float], room: LabelRoom) -> tuple[Mark, ...]:
     """Return the marks whose labels have room at the ends, if these do not touch each other; else none."""
     if math.isinf(room.overhang) and len(marks) > room.most:
         return ()
@@ -192,7 +192,7 @@ def _fitting(marks: tuple[Mark, ...], place: Callable[[float], float], room: Roo
     return tuple(mark for _, _, mark in placed)
 
 
-def choose(low: float, high: float, room: Room, *, log: bool = False, least: int = 0) -> tuple[Labels, int]:
+def choose(low: float, high: float, room: LabelRoom, *, log: bool = False, least: int = 0) -> tuple[Labels, int]:
     """Choose the labels of an axis that is seen through a window, which may be anywhere.
 
     Parameters

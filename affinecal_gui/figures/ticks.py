@@ -157,14 +157,14 @@ class Room:
     most: int = 8  # labels at most
     overhang: float = math.inf  # mm by which a label of an x axis may stick out beyond the axis; others are left out
 
-    def for_labels(self) -> round_values.Room:
+    def for_labels(self) -> round_values.LabelRoom:
         """Return the room in the words of :mod:`affinecal_gui.figures.round_values`."""
         if self.across:
-            return round_values.Room(
+            return round_values.LabelRoom(
                 self.length, lambda label: text_width(label, SMALL), _GAP_ACROSS, self.most, self.overhang
             )
         # Labels above each other need no measuring, and may stick out.
-        return round_values.Room(self.length, lambda _: SMALL * POINT * _DIGIT_HEIGHT, _GAP_UP, self.most)
+        return round_values.LabelRoom(self.length, lambda _: SMALL * POINT * _DIGIT_HEIGHT, _GAP_UP, self.most)
 
 
 def linear_ticks(low: float, high: float, room: Room) -> Ticks:

@@ -6,18 +6,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from affinecal_gui.figures.round_values import Room, choose
+from affinecal_gui.figures.round_values import LabelRoom, choose
 from affinecal_gui.figures.style import journal_style
-from affinecal_gui.figures.ticks import Room as PaperRoom
-from affinecal_gui.figures.ticks import linear_ticks, log_ticks
+from affinecal_gui.figures.ticks import Room, linear_ticks, log_ticks
 
 
 def width(text: str) -> float:
     return 6.6 * len(text)
 
 
-def room(length: float, gap: float = 6.0) -> Room:
-    return Room(length, width, gap, 12)
+def room(length: float, gap: float = 6.0) -> LabelRoom:
+    return LabelRoom(length, width, gap, 12)
 
 
 def read(label: str) -> float:
@@ -83,7 +82,7 @@ def test_a_plot_and_its_exported_figure_are_labelled_alike(
 ) -> None:
     high = min(low + span, 4.99)
     assume(high - low > 0.02)
-    room = PaperRoom(length, across)
+    room = Room(length, across)
     with journal_style():
         exported = (log_ticks if log else linear_ticks)(10.0**low, 10.0**high, room)
         ends = (low, high) if log else (10.0**low, 10.0**high)
@@ -93,9 +92,9 @@ def test_a_plot_and_its_exported_figure_are_labelled_alike(
 
 @given(st.floats(-3, 5), st.floats(0.05, 4), st.floats(120, 900))
 def test_an_axis_with_room_has_at_least_two_labels(low: float, span: float, length: float) -> None:
-    ticks, density = choose(low, low + span, Room(length, lambda _: 12.0, 6.0, 12), log=True)
+    ticks, density = choose(low, low + span, LabelRoom(length, lambda _: 12.0, 6.0, 12), log=True)
     assert len(ticks.positions) >= 2
-    sparser, at_least = choose(low, low + span, Room(length, lambda _: 12.0, 6.0, 12), log=True, least=density + 1)
+    sparser, at_least = choose(low, low + span, LabelRoom(length, lambda _: 12.0, 6.0, 12), log=True, least=density + 1)
     assume(at_least > density)
     assert len(sparser.positions) <= len(ticks.positions) + 1
 

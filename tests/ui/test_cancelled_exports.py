@@ -22,7 +22,7 @@ from affinecal_gui.ui.dialogs.exporting.exports import (
     ExportWorkbook,
 )
 from affinecal_gui.ui.running.job import AnyJob
-from affinecal_gui.ui.session.file_jobs import SaveStudy, Written
+from affinecal_gui.ui.session.file_jobs import SaveStudy, WrittenParts
 from tests.study.small_study import small_result, small_state
 
 MAKERS: dict[str, Callable[[Snapshot, Path], AnyJob]] = {
@@ -32,7 +32,7 @@ MAKERS: dict[str, Callable[[Snapshot, Path], AnyJob]] = {
     "tables.xlsx": ExportWorkbook,
     "report.html": lambda snapshot, path: ExportReport(small_state(), "", snapshot, path),
     "parity.svg": lambda snapshot, path: ExportFigure("parity", None, 300.0, snapshot, path),
-    "study.affinecal": lambda _snapshot, path: SaveStudy(str(path), small_state(), small_result(), Written()),
+    "study.affinecal": lambda _snapshot, path: SaveStudy(str(path), small_state(), small_result(), WrittenParts()),
 }
 BEFORE = b"what was there before"
 

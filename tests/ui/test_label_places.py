@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affinecal_gui.figures.round_values import Room, choose
+from affinecal_gui.figures.round_values import LabelRoom, choose
 from affinecal_gui.ui.views.plots.canvas.label_room import LEAST_LABELS, spread, with_labels
 
 
@@ -22,7 +22,7 @@ def test_an_axis_has_three_labels_or_two_where_three_would_make_all_on_it_flat(
     assert start <= low
     assert end >= low + span
     assert end - start <= 4.0 * span
-    ticks, _ = choose(start, end, Room(length, lambda _text: room - 4.0, 4.0, 12))
+    ticks, _ = choose(start, end, LabelRoom(length, lambda _text: room - 4.0, 4.0, 12))
     assert len(ticks.positions) >= (LEAST_LABELS if length >= 8.0 * room else 2)
 
 

@@ -27,7 +27,7 @@ from affinecal_gui.ui.views.polymers.data_panel import DataPanel
 from affinecal_gui.ui.views.polymers.table import polymer_model, row_copying
 from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.table.polymer_order import (
-    Arrangement,
+    ArrangedRows,
     Filter,
     Sorting,
     accepted,
@@ -57,7 +57,7 @@ class Gate:
         origins: NDArray[np.int8],
         *,
         task: Task,
-    ) -> Arrangement:
+    ) -> ArrangedRows:
         while not self._open.wait(0.005):
             task.check()
         task.check()

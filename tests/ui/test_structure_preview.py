@@ -14,7 +14,7 @@ from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.table.polymer_delegate import PICTURE
 from affinecal_gui.ui.views.polymers.table.polymer_table import PolymerTableView
 from affinecal_gui.ui.views.polymers.table.structure_preview import LARGE, place_beside
-from affinecal_gui.ui.views.polymers.thumbnails import Picture, paint_structure
+from affinecal_gui.ui.views.polymers.thumbnails import WishedPicture, paint_structure
 from tests.ui.sample_snapshot import sample_snapshot
 
 
@@ -113,8 +113,8 @@ def drawn_width(picture: QImage) -> int:
 
 
 def test_a_small_repeat_unit_is_drawn_larger_too() -> None:
-    small = paint_structure(Picture("*CC(*)C", False, PICTURE, 1.0))
-    large = paint_structure(Picture("*CC(*)C", False, LARGE, 1.0))
+    small = paint_structure(WishedPicture("*CC(*)C", False, PICTURE, 1.0))
+    large = paint_structure(WishedPicture("*CC(*)C", False, LARGE, 1.0))
     assert small is not None
     assert large is not None
     assert drawn_width(large) > 2.5 * drawn_width(small)

@@ -31,7 +31,7 @@ class Directions:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class SlopeCorrection:
     """By how much a slope was corrected for noise in the MD value."""
 
     slope: int  # which flat parameter it is
@@ -45,7 +45,7 @@ class Posterior:
     training: Directions
     precision: FloatArray  # (q,) prior precision, diagonal
     weights: FloatArray  # (n,)
-    correction: Correction | None = None  # None: the parameters are those of the fit
+    correction: SlopeCorrection | None = None  # None: the parameters are those of the fit
 
     def covariance(self, new: Directions) -> FloatArray:
         """(k, k) covariance of k calibrated values in units of the scatter of one measurement of weight one."""
@@ -143,7 +143,7 @@ class Whitening:
     prior: FloatArray | None  # (q,) prior standard deviations
 
 
-def added(correction: Correction, own: float) -> float:
+def added(correction: SlopeCorrection, own: float) -> float:
     """Return the factor of covariances with a slope that the correction adds; ``own`` is the variance of it as fitted."""
     return correction.gain * (2.0 + correction.gain * own)
 

@@ -21,7 +21,7 @@ _FEW = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SearchPart:
     """Consecutive penalties against training sets that leave out the same number of rows."""
 
     chunks: tuple[slice, ...]  # of penalties
@@ -43,12 +43,12 @@ class Part:
 class ExpandedPart:
     """A part whose problems are known as power series about beta = 0; penalty outer, training set inner."""
 
-    part: Part
+    part: SearchPart
     expansion: DualExpansion
     problems: DualProblems
 
 
-def split_in_parts(data: Resampling, workers: int) -> list[Part]:
+def split_in_parts(data: Resampling, workers: int) -> list[SearchPart]:
     """Divide the work so that each worker has its share and no part keeps too much memory."""
     parts = []
     for members, left_out in data.groups():
@@ -57,11 +57,11 @@ def split_in_parts(data: Resampling, workers: int) -> list[Part]:
         needed = -(-len(chunks) // max(1, int(_KEPT_BYTES / each)))
         count = min(len(chunks), -(-needed // workers) * workers)  # as many parts for each worker
         shares = np.array_split(np.arange(len(chunks)), count)
-        parts += [Part(tuple(chunks[some[0] : some[-1] + 1]), members, left_out) for some in shares]
+        parts += [SearchPart(tuple(chunks[some[0] : some[-1] + 1]), members, left_out) for some in shares]
     return parts
 
 
-def log_difference_part(data: Resampling, part: Part, centred: FloatArray, task: Task) -> FloatArray:
+def log_difference_part(data: Resampling, part: SearchPart, centred: FloatArray, task: Task) -> FloatArray:
     """Mean squared errors (g', S') of the log-difference model.
 
     Parameters
@@ -86,7 +86,7 @@ def log_difference_part(data: Resampling, part: Part, centred: FloatArray, task:
     return np.concatenate(errors)
 
 
-def expand_part(data: Resampling, part: Part, solver: AffineSolver, task: Task) -> ExpandedPart:
+def expand_part(data: Resampling, part: SearchPart, solver: AffineSolver, task: Task) -> ExpandedPart:
     """Expand all problems of a part about beta = 0."""
     sigma = np.sqrt(data.weights)
     f = solver.f

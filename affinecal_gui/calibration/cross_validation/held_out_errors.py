@@ -8,7 +8,7 @@ import numpy as np
 
 from affinecal_gui.calibration.cross_validation.dual_search import (
     ExpandedPart,
-    Part,
+    SearchPart,
     affine_part,
     errors_at_zero,
     expand_part,
@@ -249,7 +249,7 @@ def both_errors(
     return first, second
 
 
-def _size(part: Part) -> int:
+def _size(part: SearchPart) -> int:
     return part.size
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.fitted import posterior
 from affinecal_gui.calibration.calibrators.noise.line_spread import LineForm
-from affinecal_gui.calibration.calibrators.posterior import Correction, added
+from affinecal_gui.calibration.calibrators.posterior import SlopeCorrection, added
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.data.scale import DescriptorScale
@@ -107,7 +107,7 @@ class AboutFit:
             found = found + self._of_correction(self._correction, along)
         return np.asarray(found)
 
-    def _of_correction(self, correction: Correction, along: FloatArray) -> FloatArray:
+    def _of_correction(self, correction: SlopeCorrection, along: FloatArray) -> FloatArray:
         of_slope = self._half[:, correction.slope]
         return np.asarray(added(correction, float(of_slope @ of_slope)) * (along @ of_slope) ** 2)
 

@@ -31,7 +31,7 @@ class NeuralMethod:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class WarmStart:
     """What a method that goes on training a source network starts from."""
 
     learned: Reals  # (1, size)
@@ -39,7 +39,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class NetworkCandidate:
     """A network and how it is trained, with the numbers of epochs after which it may end."""
 
     model: Model
@@ -68,7 +68,7 @@ AFFINE_TRANSFER = tuple(
 NEURAL_METHODS = (NO_TRANSFER, FINE_TUNING, L2_SP, PAC_NET, MAML, *EXTRACTION, *AFFINE_TRANSFER)
 
 
-def candidates(method: NeuralMethod, descriptors: int, width: int) -> tuple[Candidate, ...]:
+def candidates(method: NeuralMethod, descriptors: int, width: int) -> tuple[NetworkCandidate, ...]:
     """Return what a method chooses from.
 
     Parameters
@@ -85,7 +85,7 @@ def candidates(method: NeuralMethod, descriptors: int, width: int) -> tuple[Cand
         source = Alone(Perceptron((descriptors, width, width, width)))
         if method == L2_SP:
             return tuple(
-                Candidate(
+                NetworkCandidate(
                     source,
                     ("descriptors",),
                     replace(recipe, l2=l2),
@@ -95,10 +95,10 @@ def candidates(method: NeuralMethod, descriptors: int, width: int) -> tuple[Cand
                 )
                 for l2 in ANCHORS
             )
-        return (Candidate(source, ("descriptors",), recipe, TUNING_EPOCHS, ""),)
+        return (NetworkCandidate(source, ("descriptors",), recipe, TUNING_EPOCHS, ""),)
     if method in AFFINE_TRANSFER:
         return tuple(
-            Candidate(
+            NetworkCandidate(
                 Affine(
                     Perceptron((width, int(width * one)), heads=2),
                     Perceptron((descriptors, int(descriptors * other))),
@@ -113,7 +113,7 @@ def candidates(method: NeuralMethod, descriptors: int, width: int) -> tuple[Cand
     inputs: tuple[Input, ...] = ("features",) if method.uses == "features" else ("descriptors",)
     wide = width if method.uses == "features" else descriptors
     return tuple(
-        Candidate(
+        NetworkCandidate(
             Alone(Perceptron((wide, first, int(first * other)))),
             inputs,
             replace(recipe, dropout=dropout),

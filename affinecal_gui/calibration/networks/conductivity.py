@@ -18,7 +18,13 @@ import numpy as np
 from affinecal_gui.calibration.checking.paper_protocol import shuffled_split
 from affinecal_gui.calibration.data.folds import contiguous_folds, held_out_in_turn
 from affinecal_gui.calibration.kernels.tasks import work_through
-from affinecal_gui.calibration.networks.candidates import NEURAL_METHODS, Candidate, NeuralMethod, Start, candidates
+from affinecal_gui.calibration.networks.candidates import (
+    NEURAL_METHODS,
+    NetworkCandidate,
+    NeuralMethod,
+    WarmStart,
+    candidates,
+)
 from affinecal_gui.calibration.networks.models import predict
 from affinecal_gui.calibration.networks.perceptron import Reals
 from affinecal_gui.calibration.networks.source_networks import (
@@ -117,7 +123,7 @@ def prepare_target(crystals: Crystals, sources: SourceNetworks, splits: int, sca
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RowSplit:
     """Rows to fit and rows to predict, of one partition or of one of its folds."""
 
     training: Ints
@@ -125,22 +131,22 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class TrainingJob:
     """One candidate, trained for some of the parts of one source network."""
 
     method: NeuralMethod
     source: int
-    candidate: Candidate
-    start: Start | None
+    candidate: NetworkCandidate
+    start: WarmStart | None
     seed: int  # of its initial weights, batches and dropout
-    parts: tuple[Part, ...]
+    parts: tuple[RowSplit, ...]
 
 
 def run_method(
     method: NeuralMethod,
     target: Target,
     sources: SourceNetworks,
-    starts: Sequence[Start] = (),
+    starts: Sequence[WarmStart] = (),
     *,
     most_epochs: int = MOST_EPOCHS,
     task: Task = UNWATCHED,
@@ -172,7 +178,7 @@ def run_method(
     return errors_of_runs(runs, _grid(method, target, sources, 0, most_epochs))
 
 
-def errors_of_runs(runs: Sequence[NetworkRuns], grid: Sequence[Candidate]) -> MethodErrors:
+def errors_of_runs(runs: Sequence[NetworkRuns], grid: Sequence[NetworkCandidate]) -> MethodErrors:
     """Put the runs of a method with all source networks together; ``grid`` is what it chose from."""
     labels = tuple(candidate.label(epochs) for candidate in grid for epochs in candidate.epochs)
     return MethodErrors(
@@ -185,7 +191,7 @@ def errors_of_runs(runs: Sequence[NetworkRuns], grid: Sequence[Candidate]) -> Me
 
 def _grid(
     method: NeuralMethod, target: Target, sources: SourceNetworks, place: int, most_epochs: int
-) -> list[Candidate]:
+) -> list[NetworkCandidate]:
     """Return what a method chooses from with one source network."""
     width = sources.models[place].perceptron.widths[1]
     return [
@@ -199,7 +205,7 @@ def run_with_network(
     target: Target,
     sources: SourceNetworks,
     place: int,
-    start: Start | None = None,
+    start: WarmStart | None = None,
     *,
     most_epochs: int = MOST_EPOCHS,
     task: Task = UNWATCHED,
@@ -207,10 +213,10 @@ def run_with_network(
     """Do as :func:`run_method` with the one source network at ``place``; what it is does not depend on the others."""
     begun = thread_time()
     grid = _grid(method, target, sources, place, most_epochs)
-    folds = [[Part(rows[a], rows[b]) for a, b in _inner(len(rows))] for rows, _ in target.partitions]
+    folds = [[RowSplit(rows[a], rows[b]) for a, b in _inner(len(rows))] for rows, _ in target.partitions]
 
-    def predictions(candidate: Candidate, parts: Sequence[Part]) -> list[FloatArray]:
-        return _run(Job(method, place, candidate, start, sources.numbers[place], tuple(parts)), target, task)
+    def predictions(candidate: NetworkCandidate, parts: Sequence[RowSplit]) -> list[FloatArray]:
+        return _run(TrainingJob(method, place, candidate, start, sources.numbers[place], tuple(parts)), target, task)
 
     errors = []
     for candidate in grid:
@@ -226,14 +232,14 @@ def run_with_network(
     rmse = np.empty(len(folds))
     for number, candidate in enumerate(grid):
         mine = [split for split, (one, _) in enumerate(chosen) if one == number]
-        wanted = [Part(*target.partitions[split]) for split in mine]
+        wanted = [RowSplit(*target.partitions[split]) for split in mine]
         for split, part, found in zip(mine, wanted, predictions(candidate, wanted) if mine else (), strict=True):
             said = np.exp(found[chosen[split][1]])
             rmse[split] = np.sqrt(np.mean((said - np.exp(target.log_y[part.held])) ** 2))
     return NetworkRuns(rmse, places, thread_time() - begun)
 
 
-def _run(job: Job, target: Target, task: Task) -> list[FloatArray]:
+def _run(job: TrainingJob, target: Target, task: Task) -> list[FloatArray]:
     """Return the predictions of ln y of each part, (number of epochs, held-out rows)."""
     found: list[FloatArray] = []
     # Parts of different sizes cannot be stacked.
@@ -254,7 +260,7 @@ def _run(job: Job, target: Target, task: Task) -> list[FloatArray]:
     return found
 
 
-def _fit(job: Job, inputs: Sequence[Reals], y: Reals, held: Sequence[Reals], task: Task) -> list[FloatArray]:
+def _fit(job: TrainingJob, inputs: Sequence[Reals], y: Reals, held: Sequence[Reals], task: Task) -> list[FloatArray]:
     """Return the outputs (r, held-out rows) after each of the candidate's numbers of epochs."""
     candidate, start, r = job.candidate, job.start, len(y)
     model = candidate.model
@@ -286,9 +292,9 @@ def _inner(rows: int) -> list[tuple[Ints, Ints]]:
     return held_out_in_turn(contiguous_folds(rows, FOLDS))
 
 
-def _chunks_alike(parts: Sequence[Part], size: int) -> Iterator[Sequence[Part]]:
+def _chunks_alike(parts: Sequence[RowSplit], size: int) -> Iterator[Sequence[RowSplit]]:
     """Cut into runs of at most ``size`` parts that have as many rows to train with and to predict."""
-    run: list[Part] = []
+    run: list[RowSplit] = []
     for part in parts:
         alike = not run or (len(part.training), len(part.held)) == (len(run[0].training), len(run[0].held))
         if len(run) == size or not alike:

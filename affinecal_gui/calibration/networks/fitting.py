@@ -39,7 +39,7 @@ class NetworkOptions:
     seed: int = 0
 
 
-class Table:
+class BatchRows:
     """Descriptors, or sparse counts, that hand out the rows of a batch as networks take them."""
 
     def __init__(self, values: Any, scale: DescriptorScale | None, kind: type[np.floating[Any]]) -> None:
@@ -53,9 +53,9 @@ class Table:
         found: Reals = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), dtype=self._kind)[None]
         return found
 
-    def take(self, rows: NDArray[np.int64]) -> "Table":
+    def take(self, rows: NDArray[np.int64]) -> "BatchRows":
         """Return a table of some rows."""
-        return Table(self._values[rows], None, self._kind)
+        return BatchRows(self._values[rows], None, self._kind)
 
     @property
     def whole(self) -> Reals:
@@ -100,7 +100,7 @@ class AffineNetwork:
 
     def _inputs(self, S: FloatArray, X: Any) -> tuple[Reals, Reals]:
         kind = self.learned.dtype.type
-        return self.source.apply(S).astype(kind)[None], Table(X, self.target, kind).whole
+        return self.source.apply(S).astype(kind)[None], BatchRows(X, self.target, kind).whole
 
 
 def fit_affine_network(
@@ -150,7 +150,7 @@ def fit_affine_network(
     held = min(max(1, round(options.held_out * len(y))), len(y) - 1)
     told, asked = order[held:], order[:held]
     features: Reals = source.apply(S).astype(kind)
-    table = Table(X, target, kind)
+    table = BatchRows(X, target, kind)
     values: Reals = ((y - mean) / sd).astype(kind)
     learned: Reals = model.start(generator, options.starts).astype(kind)
     held_out = features[asked][None], table.take(asked).whole

@@ -20,7 +20,7 @@ from affinecal_gui.calibration.networks.candidates import (
     PAC_NET,
     TUNING_EPOCHS,
     NeuralMethod,
-    Start,
+    WarmStart,
 )
 from affinecal_gui.calibration.networks.models import Alone, predict
 from affinecal_gui.calibration.networks.perceptron import Perceptron, Reals
@@ -78,7 +78,7 @@ def train_arm_network(
     return ArmNetwork(model, learned, x, y, mean, sd)
 
 
-def arm_starts(network: ArmNetwork, *, epochs: int = RETRAINED) -> dict[str, Start]:
+def arm_starts(network: ArmNetwork, *, epochs: int = RETRAINED) -> dict[str, WarmStart]:
     """Return what each method that goes on training the network starts from, with one output that starts at zero."""
     whole = network.model.perceptron
     last = whole.widths[-1] + 1
@@ -96,17 +96,17 @@ def arm_starts(network: ArmNetwork, *, epochs: int = RETRAINED) -> dict[str, Sta
     easy = adaptable(single, begun, network.x, network.y, Adapting(rounds=4 * epochs), 0)
     free = None if cut.free is None else with_one_output(cut.free, 1.0)
     return {
-        FINE_TUNING.key: Start(plain),
-        L2_SP.key: Start(plain),
-        PAC_NET.key: Start(with_one_output(cut.learned), free),
-        MAML.key: Start(easy),
+        FINE_TUNING.key: WarmStart(plain),
+        L2_SP.key: WarmStart(plain),
+        PAC_NET.key: WarmStart(with_one_output(cut.learned), free),
+        MAML.key: WarmStart(easy),
     }
 
 
 def tune_arm_network(
     network: ArmNetwork,
     method: NeuralMethod,
-    start: Start,
+    start: WarmStart,
     sets: Sequence[IntArray],
     inputs: FloatArray,
     y: FloatArray,
@@ -157,7 +157,7 @@ def tune_arm_network(
 
 
 def _trained(
-    model: Alone, method: NeuralMethod, start: Start, x: Reals, y: FloatArray, epochs: Sequence[int]
+    model: Alone, method: NeuralMethod, start: WarmStart, x: Reals, y: FloatArray, epochs: Sequence[int]
 ) -> Iterator[Reals]:
     """Yield what was learned (r, size) after each number of epochs, from rows ``x`` (r, n, d) and values ``y`` (r, n)."""
     learned = np.repeat(start.learned, len(x), axis=0)

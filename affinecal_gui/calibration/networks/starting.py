@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.networks.candidates import MAML, PAC_NET, NeuralMethod, Start
+from affinecal_gui.calibration.networks.candidates import MAML, PAC_NET, NeuralMethod, WarmStart
 from affinecal_gui.calibration.networks.models import Model
 from affinecal_gui.calibration.networks.perceptron import Reals
 from affinecal_gui.calibration.networks.source_networks import SourceNetworks
@@ -39,7 +39,7 @@ class Adapting:
 
 def starts_of(
     method: NeuralMethod, sources: SourceNetworks, *, most_epochs: int = RETRAINED, task: Task = UNWATCHED
-) -> list[Start]:
+) -> list[WarmStart]:
     """Return what a method that goes on training the source networks starts from; of other methods nothing."""
     if method.uses != "weights":
         return []
@@ -52,13 +52,13 @@ def starts_of(
             found.append(pruned(model, learned, x, y, sources.recipe, min(RETRAINED, most_epochs), number))
         elif method == MAML:
             adapting = Adapting(rounds=min(Adapting().rounds, 4 * most_epochs))
-            found.append(Start(adaptable(model, learned, x, y, adapting, number)))
+            found.append(WarmStart(adaptable(model, learned, x, y, adapting, number)))
         else:
-            found.append(Start(learned))
+            found.append(WarmStart(learned))
     return found
 
 
-def pruned(model: Model, learned: Reals, x: Reals, y: Reals, recipe: Recipe, epochs: int, seed: int) -> Start:
+def pruned(model: Model, learned: Reals, x: Reals, y: Reals, recipe: Recipe, epochs: int, seed: int) -> WarmStart:
     """Set the weights nearest zero to zero, train the others again on the source, and leave the former to the target.
 
     Parameters
@@ -80,7 +80,7 @@ def pruned(model: Model, learned: Reals, x: Reals, y: Reals, recipe: Recipe, epo
     for epoch in steps if epochs else ():
         if epoch == epochs:
             break
-    return Start(left, free)
+    return WarmStart(left, free)
 
 
 def adaptable(model: Model, learned: Reals, x: Reals, y: Reals, how: Adapting, seed: int) -> Reals:

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.figures.groups import VECTOR_LIMIT, Mark, draw_points
+from affinecal_gui.figures.groups import VECTOR_LIMIT, PointMark, draw_points
 from affinecal_gui.figures.parity.parity_series import Series
 from affinecal_gui.figures.parity.parity_window import Window
 from affinecal_gui.figures.style import IDENTITY, MUTED, TOLERANCE, TOLERANCE_EDGE, look, tint
@@ -50,7 +50,7 @@ def draw_series(axes: Axes, series: Series, window: Window, *, log: bool) -> Non
     x, y = in_data_units(points.x, log=log), in_data_units(points.y, log=log)
     inside = outside == 0
     shown = groups.taken(inside) if groups is not None else None
-    draw_points(axes, x[inside], y[inside], Mark(drawn.colour, drawn.marker), 2 * points.radius, shown)
+    draw_points(axes, x[inside], y[inside], PointMark(drawn.colour, drawn.marker), 2 * points.radius, shown)
     parts = [(drawn.colour, np.ones(x.size, dtype=np.bool_))]
     if groups is not None:
         parts = [(mark.colour, groups.of == number) for number, mark in enumerate(groups.marks)]

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.results import FloatArray, ModelName
-from affinecal_gui.figures.groups import Mark, PointGroups, draw_points
+from affinecal_gui.figures.groups import PointGroups, PointMark, draw_points
 from affinecal_gui.figures.key import KeyEntry, lay_out_key
 from affinecal_gui.figures.labels import fitting, symbol, with_unit
 from affinecal_gui.figures.quantity import Quantity
@@ -102,7 +102,7 @@ def draw_residuals(
     ends = np.array([x_low, x_high])
     axes.plot(ends, offset + slope * ends, color=IDENTITY, linewidth=0.7, zorder=1.2)
     diameter = float(np.clip(1.8 * (60 / x.size) ** 0.25, 0.5, 1.8))
-    draw_points(axes, x, y, Mark(drawn.colour, drawn.marker), diameter, groups)
+    draw_points(axes, x, y, PointMark(drawn.colour, drawn.marker), diameter, groups)
     title = f"{drawn.title}: residuals"
     colour = drawn.colour if groups is None else TEXT
     sheet.write(left, bottom + panel_height + 1.5, title, size=TITLE, bold=True, colour=colour, parse_math=False)

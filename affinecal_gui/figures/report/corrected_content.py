@@ -10,7 +10,7 @@ from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORR
 from affinecal_gui.figures.plots.corrected import CorrectedPlot, ModePlot, draw_corrected, draw_modes
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.report.report_data import ReportFile
-from affinecal_gui.figures.report.report_document import Document, Element, Equation, Heading, Paragraph, Picture, Table
+from affinecal_gui.figures.report.report_document import Document, Element, Formula, Heading, Paragraph, Picture, Table
 from affinecal_gui.figures.sheet import OpenSheet, Sheet
 from affinecal_gui.numbers import MISSING, in_column, places_for
 
@@ -64,7 +64,7 @@ def corrected_document(data: CorrectedReport, *, most_rows: int) -> Document:
             f"The vibrations are those of the infinite chain in GAFF2; the simulation moves {data.simulation}.",
             introduces=True,
         ),
-        Equation(equation.mathematics, equation.markup),
+        Formula(equation.mathematics, equation.markup),
         Heading("Corrected values"),
         Picture(
             partial(_draw_values, data), "Figure 1. Corrected against MD values.", "Corrected values over MD values."

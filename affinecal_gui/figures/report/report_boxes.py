@@ -14,7 +14,7 @@ from affinecal_gui.figures.report.report_document import (
     Command,
     Document,
     Element,
-    Equation,
+    Formula,
     Heading,
     Paragraph,
     Picture,
@@ -86,7 +86,7 @@ def _(element: Command) -> Box:
 
 
 @_box.register
-def _(element: Equation) -> Box:
+def _(element: Formula) -> Box:
     return _Formula(element.mathematics, plain(element.title))
 
 

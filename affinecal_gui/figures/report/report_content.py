@@ -20,7 +20,7 @@ from affinecal_gui.figures.report.report_document import (
     Command,
     Document,
     Element,
-    Equation,
+    Formula,
     Heading,
     Paragraph,
     Picture,
@@ -44,7 +44,7 @@ _FIGURES_BEFORE_COEFFICIENTS = 2
 
 _FIRST_IS_TEXT: tuple[Align, ...] = ("left", "right", "right", "right", "right", "right", "right")
 
-_OBJECTIVE = Equation(
+_OBJECTIVE = Formula(
     r"$J = \Vert r \Vert^2 + n\,\lambda_\beta\,\beta^2 + \lambda_1^2\,\Vert\gamma\Vert^2"
     r" + \lambda_2^2\,\Vert M\gamma\Vert^2$",
     "<i>J</i> = ‖<i>r</i>‖<sup>2</sup> + <i>n</i> <i>λ</i><sub>β</sub> <i>β</i><sup>2</sup> "
@@ -126,7 +126,7 @@ def _method(data: ReportData, figures: int) -> list[Element]:
         if one.key in calibration.models and one.report_equation is not None:
             equation = one.report_equation
             title = equation.title or calibrator_title(one.key, log_scale=calibration.log_scale)
-            found.append(Equation(equation.mathematics, equation.markup, title))
+            found.append(Formula(equation.mathematics, equation.markup, title))
     if any(calibration.models[m].coefficients is not None for m in calibration.models):
         difference = calibrator_name(LOG_DIFFERENCE.key, log_scale=calibration.log_scale)
         found += [

@@ -25,7 +25,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Equation:
+class Formula:
     """A formula, written twice: our own mathematics, never text of a user."""
 
     mathematics: str  # for matplotlib
@@ -82,7 +82,7 @@ class Structures:
     columns: int = 5
 
 
-Element = Heading | Paragraph | Equation | Command | Table | Picture | Structures
+Element = Heading | Paragraph | Formula | Command | Table | Picture | Structures
 
 
 @dataclass(frozen=True, slots=True)

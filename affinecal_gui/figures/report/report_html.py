@@ -9,7 +9,7 @@ from affinecal_gui.figures.report.report_document import (
     Command,
     Document,
     Element,
-    Equation,
+    Formula,
     Heading,
     Paragraph,
     Picture,
@@ -103,7 +103,7 @@ def _(element: Paragraph) -> str:
 
 
 @_html.register
-def _(element: Equation) -> str:
+def _(element: Formula) -> str:
     title = f'<span class="whose">{escape(element.title)}</span> ' if element.title else ""
     return f'<p class="equation">{title}{element.html}</p>\n'
 

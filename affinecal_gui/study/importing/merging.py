@@ -36,7 +36,7 @@ class MergedTable:
     left_out: tuple[RowProblem, ...] = ()  # rows of other temperatures or phases
 
 
-class Part(NamedTuple):
+class TablePart(NamedTuple):
     """A table of the study without the rows that are left out."""
 
     table: PolymerTable
@@ -44,7 +44,9 @@ class Part(NamedTuple):
     left_out: tuple[RowProblem, ...]
 
 
-def wanted_rows(tables: Sequence[LoadedTable], choices: MatchingChoices, *, task: Task = UNWATCHED) -> dict[str, Part]:
+def wanted_rows(
+    tables: Sequence[LoadedTable], choices: MatchingChoices, *, task: Task = UNWATCHED
+) -> dict[str, TablePart]:
     """Leave out rows by temperature and phase; by key of the table, so that each is looked at once.
 
     Phases and temperatures belong to measurements. A table that is simulated only keeps its phases, and its rows at any
@@ -53,7 +55,7 @@ def wanted_rows(tables: Sequence[LoadedTable], choices: MatchingChoices, *, task
     return {loaded.key: _part(loaded, choices, task) for loaded in tables}
 
 
-def _part(loaded: LoadedTable, choices: MatchingChoices, task: Task) -> Part:
+def _part(loaded: LoadedTable, choices: MatchingChoices, task: Task) -> TablePart:
     table = loaded.table
     measured = any(kind == "measured" for kind, _ in table.values)
     shorter = only(
@@ -64,14 +66,14 @@ def _part(loaded: LoadedTable, choices: MatchingChoices, task: Task) -> Part:
         task=task,
     )
     if shorter is table:
-        return Part(
+        return TablePart(
             table,
             tuple(f"{loaded.key}.{row}" for row in task.each(range(len(table)))),
             (),
         )
     row_of = {line: row for row, line in enumerate(table.lines)}
     before = set(map(id, table.problems))
-    return Part(
+    return TablePart(
         shorter,
         tuple(f"{loaded.key}.{row_of[line]}" for line in task.each(shorter.lines)),
         tuple(problem for problem in shorter.problems if id(problem) not in before),
@@ -85,7 +87,7 @@ def _has_several_temperatures(table: PolymerTable) -> bool:
     return bool(known.size) and float(known.max() - known.min()) > 1.0
 
 
-def merge_tables(parts_by_key: Mapping[str, Part], kind: ValueKind, quantity: Property) -> MergedTable | None:
+def merge_tables(parts_by_key: Mapping[str, TablePart], kind: ValueKind, quantity: Property) -> MergedTable | None:
     """Put together the tables that have values of this kind and property, in its unit; None when there are none.
 
     A single such table is returned itself, so that a file with values of both kinds is recognised as one.
@@ -156,7 +158,7 @@ def merge_tables(parts_by_key: Mapping[str, Part], kind: ValueKind, quantity: Pr
 
 
 def in_unit(
-    table: PolymerTable, kind: ValueKind, quantity: Property, others: Iterable[Part] = (), *, among: str = ""
+    table: PolymerTable, kind: ValueKind, quantity: Property, others: Iterable[TablePart] = (), *, among: str = ""
 ) -> PolymerTable:
     """Return a table with its values of a property in the unit of ``quantity``.
 

@@ -35,7 +35,7 @@ Cells = Callable[[int, int], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class CsvColumn:
     """A column to write: its heading, and either its cells as text or its numbers, (rows,)."""
 
     heading: str
@@ -43,27 +43,27 @@ class Column:
     numbers: FloatArray | None = None
 
 
-def text_column(heading: str, texts: Sequence[str]) -> Column:
+def text_column(heading: str, texts: Sequence[str]) -> CsvColumn:
     """Return a column of texts."""
-    return Column(heading, lambda start, stop: [neutralised(text) for text in texts[start:stop]])
+    return CsvColumn(heading, lambda start, stop: [neutralised(text) for text in texts[start:stop]])
 
 
-def number_column(heading: str, values: FloatArray) -> Column:
+def number_column(heading: str, values: FloatArray) -> CsvColumn:
     """Return a column of numbers, each with as many digits as bring back the very same number."""
-    return Column(heading, numbers=values)
+    return CsvColumn(heading, numbers=values)
 
 
-def integer_column(heading: str, values: Sequence[int] | IntArray | NDArray[np.bool_]) -> Column:
+def integer_column(heading: str, values: Sequence[int] | IntArray | NDArray[np.bool_]) -> CsvColumn:
     """Return a column of whole numbers; truth values become 0 and 1."""
-    return Column(heading, lambda start, stop: [str(int(value)) for value in values[start:stop]])
+    return CsvColumn(heading, lambda start, stop: [str(int(value)) for value in values[start:stop]])
 
 
-def to_csv(columns: Sequence[Column], rows: int, *, task: Task = UNWATCHED) -> bytes:
+def to_csv(columns: Sequence[CsvColumn], rows: int, *, task: Task = UNWATCHED) -> bytes:
     """Return a table as the bytes of a CSV file."""
     return b"".join(csv_parts(columns, rows, task=task))
 
 
-def csv_parts(columns: Sequence[Column], rows: int, *, task: Task = UNWATCHED) -> Iterator[bytes]:
+def csv_parts(columns: Sequence[CsvColumn], rows: int, *, task: Task = UNWATCHED) -> Iterator[bytes]:
     """Yield the bytes of a CSV file, some rows at a time.
 
     Columns of numbers that stand beside each other are written together, see :mod:`affinecal_gui.study.records.decimal_text`.
@@ -78,7 +78,7 @@ def csv_parts(columns: Sequence[Column], rows: int, *, task: Task = UNWATCHED) -
     at_once = _rows_at_once(len(columns))
     of_many = rows * sum(column.numbers is not None for column in columns) >= MANY
 
-    def numbers(run: Sequence[Column], start: int, stop: int) -> list[bytes]:
+    def numbers(run: Sequence[CsvColumn], start: int, stop: int) -> list[bytes]:
         return _numbers(run, start, stop, of_many=of_many)
 
     for start in range(0, rows, at_once):
@@ -91,13 +91,13 @@ def csv_parts(columns: Sequence[Column], rows: int, *, task: Task = UNWATCHED) -
         yield b"".join([row[:-1] + b"\r\n" for row in map(b"".join, zip(*beside, strict=True))])
 
 
-def _numbers(columns: Sequence[Column], start: int, stop: int, *, of_many: bool) -> list[bytes]:
+def _numbers(columns: Sequence[CsvColumn], start: int, stop: int, *, of_many: bool) -> list[bytes]:
     """Return the cells of these rows, a comma behind each."""
     arrays = [column.numbers[start:stop] for column in columns if column.numbers is not None]
     return joined_rows(np.column_stack(arrays), of_many=of_many)
 
 
-def _texts(columns: Sequence[Column], start: int, stop: int) -> list[bytes]:
+def _texts(columns: Sequence[CsvColumn], start: int, stop: int) -> list[bytes]:
     """Return the cells of these rows, a comma behind each."""
     parts = [column.cells(start, stop) for column in columns if column.cells is not None]
     for column, part in zip(columns, parts, strict=True):

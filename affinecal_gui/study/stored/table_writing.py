@@ -15,7 +15,7 @@ import numpy as np
 from affinecal_gui.study.records.archive import LargeMember, Member
 from affinecal_gui.study.records.stored_csv import (
     LARGE_TABLE,
-    Column,
+    CsvColumn,
     csv_parts,
     integer_column,
     number_column,
@@ -78,7 +78,7 @@ def table_members(loaded: LoadedTable, folder: Path, *, task: Task = UNWATCHED) 
     )
 
 
-def _large(table: str, name: str, columns: Sequence[Column], rows: int) -> LargeMember:
+def _large(table: str, name: str, columns: Sequence[CsvColumn], rows: int) -> LargeMember:
     def parts(task: Task) -> Iterator[bytes]:
         try:
             yield from csv_parts(columns, rows, task=task)
@@ -100,11 +100,11 @@ def _readable(plain: dict[str, Any]) -> dict[str, Any]:
     return stored
 
 
-def _columns(table: PolymerTable, *, task: Task) -> tuple[tuple[StoredColumn, ...], list[Column]]:
+def _columns(table: PolymerTable, *, task: Task) -> tuple[tuple[StoredColumn, ...], list[CsvColumn]]:
     columns: list[StoredColumn] = []
-    cells: list[Column] = []
+    cells: list[CsvColumn] = []
 
-    def add(column: StoredColumn, written: Column) -> None:
+    def add(column: StoredColumn, written: CsvColumn) -> None:
         columns.append(dataclasses.replace(column, title=written.heading))
         cells.append(written)
 
@@ -153,7 +153,7 @@ def _columns(table: PolymerTable, *, task: Task) -> tuple[tuple[StoredColumn, ..
     return tuple(columns), cells
 
 
-def _problem_columns(listed: Sequence[tuple[int, RowProblem]]) -> list[Column]:
+def _problem_columns(listed: Sequence[tuple[int, RowProblem]]) -> list[CsvColumn]:
     return [
         integer_column("value column", [of for of, _ in listed]),
         integer_column("line", [problem.line for _, problem in listed]),

@@ -34,7 +34,7 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PublishedDifference:
     """One mean of ours beside the published one."""
 
     target: int
@@ -49,10 +49,10 @@ class Difference:
 class Differences:
     """All means that were published too."""
 
-    all: tuple[Difference, ...]
+    all: tuple[PublishedDifference, ...]
 
     @property
-    def large(self) -> tuple[Difference, ...]:
+    def large(self) -> tuple[PublishedDifference, ...]:
         """Those beyond two standard errors."""
         return tuple(one for one in self.all if abs(one.standard_errors) > LARGE)
 
@@ -115,7 +115,9 @@ def differences(benchmark: TransferBenchmark, published: Published) -> Differenc
                     gap = float(mean[q, k]) - published.authors_mean[key]
                     error = _error(sd[q, k], benchmark.repetitions, published.authors_sd[key], published.repetitions)
                     found.append(
-                        Difference(target, name, size, float(mean[q, k]), published.authors_mean[key], gap / error)
+                        PublishedDifference(
+                            target, name, size, float(mean[q, k]), published.authors_mean[key], gap / error
+                        )
                     )
     return Differences(tuple(found))
 

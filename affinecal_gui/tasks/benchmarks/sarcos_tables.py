@@ -15,7 +15,7 @@ from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.networks.robot_arm import TUNING_METHODS
 from affinecal_gui.numbers import significant
 from affinecal_gui.tables.writing.csv_export import Cell
-from affinecal_gui.tasks.benchmarks.sarcos_published import Difference, Published, differences
+from affinecal_gui.tasks.benchmarks.sarcos_published import Published, PublishedDifference, differences
 
 SUMMARY_COLUMNS = (
     "torque", "n", "method", "RMSE mean", "RMSE sd", "Welch p against Direct", "against Direct at 1 %", "paper mean",
@@ -113,7 +113,7 @@ def _entries(benchmark: TransferBenchmark, published: Published) -> Iterator[dic
                 key = (target, name, size)
                 mean = float(benchmark.mean(name)[q, k])
                 p = float(benchmark.welch(name)[q, k])
-                one: Difference | None = beside.get(key)
+                one: PublishedDifference | None = beside.get(key)
                 yield {
                     "torque": target + 1,
                     "n": size,

@@ -72,7 +72,7 @@ class StepsWanted:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class NextStep:
     """One thing to do next."""
 
     kind: str  # MEASURE or SIMULATE
@@ -87,7 +87,7 @@ class Step:
         return self.gain / self.cost
 
 
-def unheard(steps: Sequence[Step]) -> None:
+def unheard(steps: Sequence[NextStep]) -> None:
     """Tell nobody which steps were found."""
 
 
@@ -124,7 +124,7 @@ def next_steps(
     most: int,
     *,
     task: Task,
-) -> list[Step]:
+) -> list[NextStep]:
     """Return the steps with the highest gain for their cost, the best first; those without any gain are left out.
 
     Parameters
@@ -248,7 +248,7 @@ class _Looked:
                 sharper[predicted, place] = np.where(np.isfinite(after), after, spread[predicted, place])
         self.after = Outlook(centre, sharper, all_errors, np.zeros(k, dtype=np.int64))
 
-    def steps(self, wanted: StepsWanted, task: Task) -> list[Step]:
+    def steps(self, wanted: StepsWanted, task: Task) -> list[NextStep]:
         """Return all steps, with what each gains."""
         worth = self.now.worth(self._wanted)
         further = min(wanted.further, len(worth) - 1)
@@ -274,9 +274,9 @@ class _Looked:
         found = []
         for place, cells in enumerate(self._found):
             now = float(worth[place])
-            found.append(Step(MEASURE, float(measuring[place]), wanted.measuring, now, cells))
+            found.append(NextStep(MEASURE, float(measuring[place]), wanted.measuring, now, cells))
             if open_ones[place]:
-                found.append(Step(SIMULATE, float(simulating[place]), wanted.simulating, now, cells))
+                found.append(NextStep(SIMULATE, float(simulating[place]), wanted.simulating, now, cells))
         return found
 
     def _correlations(self, count: int) -> FloatArray:
@@ -307,7 +307,7 @@ def _described(smiles: str, task: Task) -> FloatArray:
     return values
 
 
-def steps_table(steps: Sequence[Step], *, improves: bool) -> bytes:
+def steps_table(steps: Sequence[NextStep], *, improves: bool) -> bytes:
     """Return steps as a CSV file.
 
     Parameters
@@ -334,7 +334,7 @@ def _worth_name(*, improves: bool) -> str:
     return "expected_improvement" if improves else PROBABILITY
 
 
-def told_of_steps(steps: Sequence[Step], wanted: StepsWanted) -> str:
+def told_of_steps(steps: Sequence[NextStep], wanted: StepsWanted) -> str:
     """Say what was found, for a person."""
     measured = sum(one.kind == MEASURE for one in steps)
     return (

@@ -23,9 +23,9 @@ from affinecal_gui.tasks.screening.engines.engines import Engine, LocalProcesses
 from affinecal_gui.tasks.screening.engines.job import ScreeningJob
 from affinecal_gui.tasks.screening.library.library import Library, files_of_library, open_library
 from affinecal_gui.tasks.screening.library.partitions import Partition, partitions_of, rows_together
-from affinecal_gui.tasks.screening.library.reading_rows import Layout, layout_of
+from affinecal_gui.tasks.screening.library.reading_rows import RowLayout, layout_of
 from affinecal_gui.tasks.screening.next_steps import (
-    Step,
+    NextStep,
     StepsWanted,
     check_steps,
     next_steps,
@@ -52,7 +52,7 @@ def screen_library(
     where: str | Wishes = "",
     top: int = TOP,
     steps: StepsWanted | None = None,
-    steps_found: Callable[[Sequence[Step]], None] = unheard,
+    steps_found: Callable[[Sequence[NextStep]], None] = unheard,
     engine: Engine | None = None,
     overwrite: bool = False,
     resume: bool = False,
@@ -142,7 +142,7 @@ def _next_steps(
     wishes: Wishes,
     wanted: StepsWanted | None,
     most: int,
-    tell: Callable[[Sequence[Step]], None],
+    tell: Callable[[Sequence[NextStep]], None],
     task: Task,
 ) -> list[str]:
     """Write the list of next steps, where it is wanted; return what is said of it."""
@@ -155,7 +155,7 @@ def _next_steps(
     return [told_of_steps(found, wanted)]
 
 
-def _check_md(layout: Layout, sources: Sequence[CalibratorSource], library: Library) -> None:
+def _check_md(layout: RowLayout, sources: Sequence[CalibratorSource], library: Library) -> None:
     for source in sources:
         one = opened(source)
         if not layout.has_md(one.quantity) and not one.predicts_md:
@@ -180,7 +180,9 @@ def _dependence(wishes: Wishes, sources: Sequence[CalibratorSource]) -> list[str
     ]
 
 
-def _made_from(library: Library, sources: Sequence[CalibratorSource], layout: Layout, wishes: Wishes) -> dict[str, str]:
+def _made_from(
+    library: Library, sources: Sequence[CalibratorSource], layout: RowLayout, wishes: Wishes
+) -> dict[str, str]:
     used = [[one.heading, one.role, one.unit] for one in layout.roles.columns]
     return {
         "library": library.digest,

@@ -34,7 +34,7 @@ class OpenStudy(Job["OpenedStudy"]):
         return open_study(self.path, task=task)
 
 
-class Written:
+class WrittenParts:
     """What the last save has written, so that only what has changed is made anew; heavy, and therefore made by a job."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class SaveStudy(Job[str]):
     path: str
     state: StudyState
     derived: Derived | None
-    written: Written
+    written: WrittenParts
 
     def run(self, task: Task, publish: Callable[[str], None]) -> str:
         """Write it."""

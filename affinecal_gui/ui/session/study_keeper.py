@@ -28,7 +28,7 @@ from affinecal_gui.ui.session.file_jobs import (
     Present,
     RememberRecent,
     SaveStudy,
-    Written,
+    WrittenParts,
 )
 from affinecal_gui.ui.session.notices import Notice, notice_of
 from affinecal_gui.ui.session.session import Session
@@ -91,7 +91,7 @@ class StudyKeeper(QObject):
         self.jobs.failed.connect(self._on_quiet_failed)
         self._recent = RecentStudies(None if folder is None else folder / "recent.json")
         self._recovery = RecoveryFile(None if folder is None else folder / "recovery")
-        self._written = Written()
+        self._written = WrittenParts()
         self.path = ""
         self.offers = Offers()
         self._saved_state: StudyState | None = StudyState()  # None: the study is in no file of the user's

@@ -29,7 +29,7 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.noise.weights import weights_from_uncertainties
 from affinecal_gui.calibration.calibrators.objectives.ordinary import fit_ordinary
-from affinecal_gui.calibration.calibrators.posterior import Correction, Directions, Posterior
+from affinecal_gui.calibration.calibrators.posterior import Directions, Posterior, SlopeCorrection
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.results import FloatArray
@@ -130,7 +130,7 @@ def corrected(fitted: Fitted, part: TrainingPart, known: Posterior, slope: int) 
     return found
 
 
-def correction_of(part: TrainingPart, known: Posterior, slope: int) -> Correction | None:
+def correction_of(part: TrainingPart, known: Posterior, slope: int) -> SlopeCorrection | None:
     """Return how the parameters of a corrected fit follow from those of the fit as it was."""
     noise = slope_noise(part, known, slope)
-    return Correction(slope, noise.share * noise.factor / noise.variance) if noise.share else None
+    return SlopeCorrection(slope, noise.share * noise.factor / noise.variance) if noise.share else None

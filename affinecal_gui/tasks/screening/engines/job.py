@@ -27,7 +27,7 @@ from affinecal_gui.tasks.screening.calibrator_sources import CalibratorSource, S
 from affinecal_gui.tasks.screening.columns import MD, PREDICTED, RowBlock, Screened, written
 from affinecal_gui.tasks.screening.identities import identity_code, known_polymers
 from affinecal_gui.tasks.screening.library.partitions import Partition
-from affinecal_gui.tasks.screening.library.reading_rows import OK, Layout, PolymersRead, Reason, polymers_of
+from affinecal_gui.tasks.screening.library.reading_rows import OK, PolymersRead, Reason, RowLayout, polymers_of
 from affinecal_gui.tasks.screening.wished import Wishes, chances_of
 
 
@@ -35,7 +35,7 @@ from affinecal_gui.tasks.screening.wished import Wishes, chances_of
 class ScreeningJob:
     """What is done with every partition of a library."""
 
-    layout: Layout
+    layout: RowLayout
     calibrators: tuple[CalibratorSource, ...]
     wishes: Wishes
 

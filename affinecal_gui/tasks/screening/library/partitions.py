@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from affinecal_gui.tables.row_stream import StreamedRow
 from affinecal_gui.task import Task
 from affinecal_gui.tasks.screening.library.library import Library
-from affinecal_gui.tasks.screening.library.reading_rows import Layout, Reason, TableBelow
+from affinecal_gui.tasks.screening.library.reading_rows import Reason, RowLayout, TableBelow
 
 FEWEST_ROWS = 1_000
 MOST_ROWS = 20_000
@@ -41,7 +41,7 @@ def rows_together(expected: int) -> int:
     return min(max(-(-wanted // FEWEST_ROWS) * FEWEST_ROWS, FEWEST_ROWS), MOST_ROWS)
 
 
-def partitions_of(library: Library, layout: Layout, *, task: Task) -> Iterator[Partition]:
+def partitions_of(library: Library, layout: RowLayout, *, task: Task) -> Iterator[Partition]:
     """Divide the rows of a library, as they are taken from it."""
     size, first = rows_together(library.expected), 1
     below = TableBelow(layout)

@@ -59,7 +59,7 @@ NOTHING_FITTED: Mapping[str, MDTemperatures] = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class RowLayout:
     """How the rows of a library are read: the same in every process."""
 
     table: RawTable  # without rows; the columns that are looked at
@@ -104,7 +104,7 @@ def layout_of(
     wanted: Sequence[str],
     *,
     fitted: Mapping[str, MDTemperatures] = NOTHING_FITTED,
-) -> tuple[Layout, list[str]]:
+) -> tuple[RowLayout, list[str]]:
     """Find out how a library is read.
 
     Parameters
@@ -151,7 +151,7 @@ def layout_of(
         )
     read = understood_as(kept, "md")
     assert read.table.roles is not None
-    layout = Layout(kept.head(0), read.table.roles, tuple(quantities), columns, tuple(wanted))
+    layout = RowLayout(kept.head(0), read.table.roles, tuple(quantities), columns, tuple(wanted))
     notes = [note for column in read.table.roles.all("smiles") for note in column.notes]
     remarks = [remark for key in keys if read.table.has("md", key) for remark in read.table.remarks(key)]
     unused = [one for one in roles.values if one.quantity is None or one.quantity.key not in keys]
@@ -171,7 +171,7 @@ def _told_temperatures(table: PolymerTable, quantity: Property, fitted: MDTemper
 class TableBelow:
     """Notices where other headings begin a further table below, and marks its rows, as a table that is read whole does."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: RowLayout) -> None:
         self._layout, self._problem = layout, ""
         polymer = layout.polymer
         self._units = () if polymer is None else polymer.units
@@ -203,7 +203,7 @@ class PolymersRead:
     ready: FloatArray | None  # (k, d) descriptors that the library brings
 
 
-def polymers_of(layout: Layout, rows: Sequence[StreamedRow]) -> PolymersRead:
+def polymers_of(layout: RowLayout, rows: Sequence[StreamedRow]) -> PolymersRead:
     """Read rows; every one of them is in the result, at its place."""
     count, table = len(rows), layout.read(rows)
     found = PolymersRead(

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.pace import duration_words, rate_words
 from affinecal_gui.tables.units.properties import Property
-from affinecal_gui.tasks.screening.next_steps import FURTHER, MOST_FURTHER, Step, StepsWanted
+from affinecal_gui.tasks.screening.next_steps import FURTHER, MOST_FURTHER, NextStep, StepsWanted
 from affinecal_gui.tasks.screening.results.so_far import Candidate, FoundSoFar
 from affinecal_gui.tasks.screening.results.trade_off import TradeOffSoFar
 from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
@@ -38,7 +38,7 @@ from affinecal_gui.ui.parts.typed_number import typed_number
 from affinecal_gui.ui.parts.widgets.info_line import InfoKind, InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
-from affinecal_gui.ui.views.plots.line_chart import Line, LineChart
+from affinecal_gui.ui.views.plots.line_chart import ChartLine, LineChart
 
 FIRST_SIZE = QSize(900, 720)
 SMALLEST = QSize(700, 560)
@@ -364,7 +364,7 @@ class ScreenDialog(StayingDialog):
         x, y = np.repeat(found.edges, 2), np.zeros(2 * len(found.edges))
         y[1:-1] = np.repeat(found.counts, 2)
         told = f"{found.with_value:,} values from {found.edges[0]:g} to {found.edges[-1]:g}"
-        self.histogram.show_lines((Line(x, y, "accent", filled=True),), self._title, "Rows", told)
+        self.histogram.show_lines((ChartLine(x, y, "accent", filled=True),), self._title, "Rows", told)
 
     @Slot()
     def _show_histogram(self) -> None:
@@ -380,9 +380,9 @@ class ScreenDialog(StayingDialog):
         (x, y), (front_x, front_y) = found.shown.T, found.front.T
         self.trade_off.show_lines(
             (
-                Line(x, y, "grey", symbol="o"),
-                Line(front_x, front_y, "accent"),
-                Line(front_x, front_y, "accent", symbol="o"),
+                ChartLine(x, y, "grey", symbol="o"),
+                ChartLine(front_x, front_y, "accent"),
+                ChartLine(front_x, front_y, "accent", symbol="o"),
             ),
             self._title,
             beside,
@@ -390,7 +390,7 @@ class ScreenDialog(StayingDialog):
             from_zero=False,
         )
 
-    def show_steps(self, steps: Sequence[Step], of: str) -> None:
+    def show_steps(self, steps: Sequence[NextStep], of: str) -> None:
         """Show what to do next; ``of`` follows the names of the columns of the property whose values are shown."""
         self.steps_table.show_steps(steps, of)
         if steps:

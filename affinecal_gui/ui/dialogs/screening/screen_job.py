@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # imports the chemistry
     from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
     from affinecal_gui.study.derived import Derived
     from affinecal_gui.tables.units.properties import Property
-    from affinecal_gui.tasks.screening.next_steps import Step, StepsWanted
+    from affinecal_gui.tasks.screening.next_steps import NextStep, StepsWanted
     from affinecal_gui.tasks.screening.results.so_far import FoundSoFar
     from affinecal_gui.tasks.screening.results.trade_off import TradeOffSoFar
     from affinecal_gui.tasks.screening.wished import Goal, Wishes
@@ -61,7 +61,7 @@ class ScreeningNews:
     sentence: str
     found: "FoundSoFar | None" = None  # None before the first partition
     calibrated: "Derived | None" = None  # the study, once it is calibrated in this session; None before
-    steps: "tuple[Step, ...]" = ()  # in the end
+    steps: "tuple[NextStep, ...]" = ()  # in the end
     of: str = ""  # what follows the names of the columns of the property that is shown
     trade_off: "TradeOffSoFar | None" = None  # with another property; None where there is none
     beside: str = ""  # title and unit of that property
@@ -106,7 +106,7 @@ class ScreenLibrary(Job[ScreeningNews]):
         found = rankings_of(quantities, wishes)
         rankings = {"value": found[0], "bound": found[1], "probability": found[-1]}  # the last where bounds are wished
         watcher = Watcher(rankings[choice.ranked_by], choice.top, of=of)
-        steps: list[Step] = []
+        steps: list[NextStep] = []
         trade_off = None
         if len(quantities) > 1:
             names = (column("value", quantities[0], quantities), column("value", quantities[1], quantities))

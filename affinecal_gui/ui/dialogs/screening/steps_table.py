@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from affinecal_gui.tasks.screening.next_steps import MEASURE, SIMULATE, Step
+from affinecal_gui.tasks.screening.next_steps import MEASURE, SIMULATE, NextStep
 from affinecal_gui.tasks.screening.results.so_far import Candidate, candidate_of
 from affinecal_gui.ui.dialogs.screening.candidates_table import (
     INTERVAL,
@@ -25,7 +25,7 @@ _WORDS = {MEASURE: "Measure", SIMULATE: "Simulate"}
 class StepsModel(CandidatesModel):
     """Steps, the best first."""
 
-    _steps: Sequence[Step] = ()
+    _steps: Sequence[NextStep] = ()
 
     def name_values(self, unit: str, level: float) -> None:
         """Say in which unit values are; the intervals stand beside them."""
@@ -33,7 +33,7 @@ class StepsModel(CandidatesModel):
         self.titles = ("", "Structure", "Repeat unit", "Step", "Gain for its cost", value)
         super().name_values_changed()
 
-    def show_steps(self, steps: Sequence[Step], of: str) -> None:
+    def show_steps(self, steps: Sequence[NextStep], of: str) -> None:
         """Take over others; ``of`` follows the names of the columns of the property whose values are shown."""
         self._steps = steps
         self.show_candidates([candidate_of(one.cells, of) for one in steps])
@@ -91,7 +91,7 @@ class StepsTable(CandidatesTable):
         """The polymers of the selected steps, or of all simulations where none is selected."""
         return self.candidates.to_simulate(sorted(index.row() for index in self.selectionModel().selectedRows()))
 
-    def show_steps(self, steps: Sequence[Step], of: str) -> None:
+    def show_steps(self, steps: Sequence[NextStep], of: str) -> None:
         """Take over others."""
         self.candidates.show_steps(steps, of)
         self.share_room()

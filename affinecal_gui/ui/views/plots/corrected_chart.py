@@ -9,7 +9,7 @@ from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.terms import QUANTUM_CORRECTED
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.labels import label
-from affinecal_gui.ui.views.plots.line_chart import Line, LineChart
+from affinecal_gui.ui.views.plots.line_chart import ChartLine, LineChart
 
 
 class CorrectedChart(QWidget):
@@ -40,8 +40,8 @@ class CorrectedChart(QWidget):
         ends = np.array([finite.min(), finite.max()]) if finite.size else np.zeros(2)
         self.chart.show_lines(
             (
-                Line(ends, ends, "grey"),
-                Line(md, corrected.values, "teal", symbol="o"),
+                ChartLine(ends, ends, "grey"),
+                ChartLine(md, corrected.values, "teal", symbol="o"),
             ),
             f"{symbol} by MD ({unit})",
             f"{symbol} corrected ({unit})",

@@ -27,7 +27,7 @@ _BESIDE_MARKS = 0.03  # of their extent: marks at either end are seen whole; a c
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class ChartLine:
     """What is drawn in one colour: a curve, or marks."""
 
     x: FloatArray
@@ -68,7 +68,7 @@ class LineChart(QWidget):
         return self._made().canvas
 
     def show_lines(
-        self, lines: tuple[Line, ...], x_title: str, y_title: str, description: str, *, from_zero: bool = True
+        self, lines: tuple[ChartLine, ...], x_title: str, y_title: str, description: str, *, from_zero: bool = True
     ) -> None:
         """Draw lines, as many as the chart was made for at most; ``from_zero`` shows where nothing is."""
         self._made().show_lines(lines, x_title, y_title, description, from_zero=from_zero)
@@ -91,7 +91,7 @@ class _LinePlot(QObject):
     def __init__(self, name: str, lines: int) -> None:
         super().__init__()
         self._theme = current_theme()
-        self._lines: tuple[Line, ...] = ()
+        self._lines: tuple[ChartLine, ...] = ()
         self._range = (0.0, 1.0, 0.0, 1.0)
         self.canvas = PlotCanvas(self._arrange, name)
         self.canvas.home_wished.connect(self.reset_view)
@@ -108,7 +108,7 @@ class _LinePlot(QObject):
             self.apply_theme(self._theme)
 
     def show_lines(
-        self, lines: tuple[Line, ...], x_title: str, y_title: str, description: str, *, from_zero: bool
+        self, lines: tuple[ChartLine, ...], x_title: str, y_title: str, description: str, *, from_zero: bool
     ) -> None:
         """Draw lines, as many as the chart was made for at most."""
         self._lines = lines
@@ -117,7 +117,7 @@ class _LinePlot(QObject):
         self.canvas.setAccessibleDescription(description)
         nothing = np.zeros(0)
         for number, (curve, marks) in enumerate(zip(self._curves, self._marks, strict=True)):
-            line = lines[number] if number < len(lines) else Line(nothing, nothing, "grey")
+            line = lines[number] if number < len(lines) else ChartLine(nothing, nothing, "grey")
             known = np.isfinite(line.x) & np.isfinite(line.y)
             x, y = line.x[known], line.y[known]
             if line.symbol:

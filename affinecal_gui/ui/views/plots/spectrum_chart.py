@@ -7,7 +7,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.labels import label
-from affinecal_gui.ui.views.plots.line_chart import FloatArray, Line, LineChart
+from affinecal_gui.ui.views.plots.line_chart import ChartLine, FloatArray, LineChart
 from affinecal_gui.ui.views.plots.spectrum_key import SpectrumKey
 
 
@@ -55,7 +55,7 @@ class SpectrumChart(QWidget):
 
     def _show(self, wavenumbers: FloatArray, moved: FloatArray, quantum: FloatArray, words: str) -> None:
         self.chart.show_lines(
-            (Line(wavenumbers, moved, "grey", filled=True), Line(wavenumbers, quantum, "teal", filled=True)),
+            (ChartLine(wavenumbers, moved, "grey", filled=True), ChartLine(wavenumbers, quantum, "teal", filled=True)),
             "wavenumber (cm⁻¹)",
             "modes per repeat unit / 100 cm⁻¹",
             words,

@@ -16,7 +16,7 @@ from affinecal_gui.ui.parts.typed_number import typed_number
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.tool_buttons import LinkButton
-from affinecal_gui.ui.views.plots.line_chart import Line, LineChart
+from affinecal_gui.ui.views.plots.line_chart import ChartLine, LineChart
 
 FARTHEST = 4.0
 """Times the polymers there are, up to which the forecast is drawn."""
@@ -109,15 +109,15 @@ class ForecastSection(QWidget):
         self.answer.set_message("info", escape(needed_sentence(calibration, wished)))
 
 
-def _lines(forecast: ErrorForecast) -> tuple[Line, ...]:
+def _lines(forecast: ErrorForecast) -> tuple[ChartLine, ...]:
     """Return the band, the curve and the errors found; beyond the frame of these a band is of no interest."""
     shown = forecast.numbers <= FARTHEST * forecast.polymers
     x = forecast.numbers[shown]
     most = 1.2 * max(float(forecast.found.max()), forecast.at(forecast.polymers)[2])
     upper = np.where(forecast.upper[shown] <= most, forecast.upper[shown], np.nan)
     return (
-        Line(x, forecast.lower[shown], "grey"),
-        Line(x, upper, "grey"),
-        Line(x, forecast.error[shown], "blue"),
-        Line(forecast.sizes, forecast.found, "blue", symbol="o"),
+        ChartLine(x, forecast.lower[shown], "grey"),
+        ChartLine(x, upper, "grey"),
+        ChartLine(x, forecast.error[shown], "blue"),
+        ChartLine(forecast.sizes, forecast.found, "blue", symbol="o"),
     )

@@ -66,7 +66,7 @@ class PolymerSearch(QObject):
         else:
             self._jobs.start(SeekText(rows, self._text), self._take)
 
-    def _take(self, found: "Found") -> None:
+    def _take(self, found: "FoundText") -> None:
         rows = columns_of(self._snapshot())
         if rows.number_of is found.rows.number_of:
             self._answer(rows, found.places)
@@ -86,7 +86,7 @@ class PolymerSearch(QObject):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class FoundText:
     """Where a text stands."""
 
     rows: RowColumns
@@ -94,12 +94,12 @@ class Found:
 
 
 @dataclass(frozen=True, eq=False)
-class SeekText(Job[Found]):
+class SeekText(Job[FoundText]):
     """Find the rows whose name, id or repeat unit holds a text."""
 
     columns: RowColumns
     text: str
 
-    def run(self, task: Task, publish: Callable[[Found], None]) -> Found:
+    def run(self, task: Task, publish: Callable[[FoundText], None]) -> FoundText:
         """Find them."""
-        return Found(self.columns, np.flatnonzero(self.columns.texts.containing(self.text, task=task)))
+        return FoundText(self.columns, np.flatnonzero(self.columns.texts.containing(self.text, task=task)))

@@ -25,7 +25,7 @@ PictureKey = tuple[str, bool, int, int, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class WishedPicture:
     """What is wished for: one repeat unit in one look."""
 
     smiles: str
@@ -43,7 +43,7 @@ class Picture:
 class Drawn:
     """The one answer to a wish; ``image`` is None where the text could not be drawn."""
 
-    picture: Picture
+    picture: WishedPicture
     image: QImage | None
 
 
@@ -51,7 +51,7 @@ def _go_on() -> None:
     """Wait for nobody."""
 
 
-def paint_structure(picture: Picture, between: Callable[[], None] = _go_on) -> QImage | None:
+def paint_structure(picture: WishedPicture, between: Callable[[], None] = _go_on) -> QImage | None:
     """Draw a repeat unit into an image; None if it cannot be drawn. Runs in any thread.
 
     ``between`` is called between two steps, each of which may keep the interpreter from others for some milliseconds.
@@ -105,7 +105,7 @@ class ThumbnailStore(QObject):
         self._bytes = 0
         self._main_thread_yield = MainThreadYield()
         self._lock = threading.Lock()
-        self._waiting: OrderedDict[PictureKey, Picture] = OrderedDict()
+        self._waiting: OrderedDict[PictureKey, WishedPicture] = OrderedDict()
         self._drawing: set[PictureKey] = set()  # until the drawing has arrived in the main thread
         self._thread: threading.Thread | None = None
         self._closed = False
@@ -119,7 +119,7 @@ class ThumbnailStore(QObject):
 
         ``size`` is in device-independent pixels. An unknown picture is drawn in the background.
         """
-        picture = Picture(smiles, dark, size, scale)
+        picture = WishedPicture(smiles, dark, size, scale)
         if picture.key in self._pixmaps:
             self._pixmaps.move_to_end(picture.key)
             return True, self._pixmaps[picture.key]
@@ -147,7 +147,7 @@ class ThumbnailStore(QObject):
     def _close_at_end(self) -> None:
         self.close()
 
-    def _wish(self, picture: Picture) -> None:
+    def _wish(self, picture: WishedPicture) -> None:
         with self._lock:
             if self._closed or picture.key in self._drawing:
                 return
@@ -176,7 +176,7 @@ class ThumbnailStore(QObject):
             except RuntimeError:  # the store went without having been closed
                 return
 
-    def _next(self) -> Picture | None:
+    def _next(self) -> WishedPicture | None:
         with self._lock:
             if self._closed or not self._waiting:
                 self._thread = None

@@ -20,7 +20,7 @@ SYMBOL = "<i>C</i><sub>p</sub>, J/(kg K)"
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class SmallParityPlot:
     """One of the two small parity plots."""
 
     title: str
@@ -52,8 +52,10 @@ class WhatItDoes(QFrame):
         self.setMinimumHeight(220)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._panels = (
-            Panel("MD as it is", "grey", "square", f"MD {SYMBOL}", tuple(zip(measured, md, strict=True)), notes[0]),
-            Panel(
+            SmallParityPlot(
+                "MD as it is", "grey", "square", f"MD {SYMBOL}", tuple(zip(measured, md, strict=True)), notes[0]
+            ),
+            SmallParityPlot(
                 "Combined, out-of-fold",
                 "rose",
                 "star",
@@ -97,7 +99,7 @@ class WhatItDoes(QFrame):
         )
 
 
-def _paint_panel(painter: QPainter, theme: Theme, panel: Panel, frame: QRectF) -> None:
+def _paint_panel(painter: QPainter, theme: Theme, panel: SmallParityPlot, frame: QRectF) -> None:
     low, high = math.log(LOWEST), math.log(HIGHEST)
 
     def place(x: float, y: float) -> QPointF:

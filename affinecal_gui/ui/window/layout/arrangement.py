@@ -27,7 +27,7 @@ def is_narrow(size: QSize) -> bool:
     return size.width() < NARROW_BELOW.width() or size.height() < NARROW_BELOW.height()
 
 
-class Arrangement(QObject):
+class DockArrangement(QObject):
     """Places the docks of a window.
 
     Only the usual places are changed: a dock that the user has put elsewhere stays there. A dock that the user has made

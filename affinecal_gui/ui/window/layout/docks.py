@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 from affinecal_gui.ui.parts.kept_choices import kept_choice
 from affinecal_gui.ui.parts.view_explanations import EXPLANATIONS
 from affinecal_gui.ui.parts.widgets.headers import DockTitleBar
-from affinecal_gui.ui.window.layout.arrangement import Arrangement
+from affinecal_gui.ui.window.layout.arrangement import DockArrangement
 from affinecal_gui.ui.window.layout.maximising import Maximising
 from affinecal_gui.ui.window.view_list import LINES, VIEWS, Place
 
@@ -38,7 +38,7 @@ class Docks:
         self.data = self._of_views["data_panel"]
         self.model = self._of_views["model_panel"]
         self.inspector = self._of_views["inspector"]
-        self.arrangement = Arrangement(window, self.data, self.model, self.inspector)
+        self.arrangement = DockArrangement(window, self.data, self.model, self.inspector)
         self.arrangement.size_docks()
         self._first_layout = window.saveState(LAYOUT_VERSION)
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
-from affinecal_gui.figures.round_values import Labels, Room, choose
+from affinecal_gui.figures.round_values import LabelRoom, Labels, choose
 from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.views.plots.canvas.label_room import spread
@@ -184,8 +184,8 @@ class Panel:
         if asked == self._asked and self._shown is not None:
             return
         self._asked = asked
-        room_x = Room(size.width(), self._extent_x, _GAP_X, _MOST_LABELS)
-        room_y = Room(size.height(), self._extent_y, self.gap_y, _MOST_LABELS)
+        room_x = LabelRoom(size.width(), self._extent_x, _GAP_X, _MOST_LABELS)
+        room_y = LabelRoom(size.height(), self._extent_y, self.gap_y, _MOST_LABELS)
         y, density = choose(y_low, y_high, room_y, log=self.log)
         if self.own_ticks_x is not None:
             x = self.own_ticks_x

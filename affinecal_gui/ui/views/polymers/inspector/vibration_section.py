@@ -10,7 +10,7 @@ from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.section_heading import SectionHeading
-from affinecal_gui.ui.views.plots.line_chart import Line, LineChart
+from affinecal_gui.ui.views.plots.line_chart import ChartLine, LineChart
 from affinecal_gui.ui.views.plots.spectrum_key import SpectrumKey
 
 BESIDE = 460  # below this width the two charts stand one below the other
@@ -49,8 +49,8 @@ class VibrationSection(QWidget):
             return
         self.spectrum.show_lines(
             (
-                Line(found.wavenumbers, found.moved, "grey", filled=True),
-                Line(found.wavenumbers, found.quantum, "teal", filled=True),
+                ChartLine(found.wavenumbers, found.moved, "grey", filled=True),
+                ChartLine(found.wavenumbers, found.quantum, "teal", filled=True),
             ),
             "wavenumber (cm⁻¹)",
             "modes / 100 cm⁻¹",
@@ -62,8 +62,8 @@ class VibrationSection(QWidget):
         if has_curve:
             self.curve.show_lines(
                 (
-                    Line(found.temperatures, found.heat_capacity, "teal"),
-                    Line(np.array([kelvin]), np.array([value]), "selected_point", symbol="o"),
+                    ChartLine(found.temperatures, found.heat_capacity, "teal"),
+                    ChartLine(np.array([kelvin]), np.array([value]), "selected_point", symbol="o"),
                 ),
                 "temperature (K)",
                 f"{content.symbol_html} ({content.unit})",

@@ -18,7 +18,7 @@ from affinecal_gui.ui.running.job import AnyJob, Job
 from affinecal_gui.ui.running.worker import JobRunner
 from affinecal_gui.ui.views.polymers.table.polymer_cells import Column, CopiedCells, Head, PolymerCells, copied
 from affinecal_gui.ui.views.polymers.table.polymer_order import (
-    Arrangement,
+    ArrangedRows,
     Filter,
     Group,
     Sorting,
@@ -53,7 +53,7 @@ class PolymerModel(QAbstractTableModel):
         self._sorted_by: tuple[int, bool] = (Column.POLYMER, False)  # column (-1: order of the file), descending
         self._cells = self._newest  # shown
         self._shown_filter = self._filter
-        self._lines = Arrangement.of(np.zeros(0, dtype=np.intp), 0)
+        self._lines = ArrangedRows.of(np.zeros(0, dtype=np.intp), 0)
         self._numbers_now: NDArray[np.intp] | None = None  # of the rows shown before, while the lines change
         self._ranked: tuple[RowColumns, TextColumn] | None = None  # what a thread ranks now
         self._jobs = JobRunner(self)
@@ -318,7 +318,7 @@ class _Arranged:
 
     cells: PolymerCells
     wanted: Filter
-    lines: Arrangement
+    lines: ArrangedRows
     numbers_now: NDArray[np.intp] | None  # of the rows shown before; None where they are the same
 
 

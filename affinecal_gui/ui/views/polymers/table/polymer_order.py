@@ -44,14 +44,14 @@ class Sorting:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Arrangement:
+class ArrangedRows:
     """Which of r rows are shown, in l lines."""
 
     order: NDArray[np.intp]  # (l,) number of the row in each line
     lines: NDArray[np.intp]  # (r,) line of each row; -1 where it is not shown
 
     @classmethod
-    def of(cls, order: NDArray[np.intp], count: int) -> "Arrangement":
+    def of(cls, order: NDArray[np.intp], count: int) -> "ArrangedRows":
         """Show the rows with these numbers, of ``count`` rows."""
         lines = np.full(count, -1, dtype=np.intp)
         lines[order] = np.arange(order.size)
@@ -66,7 +66,7 @@ def arrange(
     origins: NDArray[np.int8] | None = None,
     *,
     task: Task = UNWATCHED,
-) -> Arrangement:
+) -> ArrangedRows:
     """Filter and sort.
 
     Parameters
@@ -85,7 +85,7 @@ def arrange(
     elif sorting.numbers is not None:
         numbers = order_by_number(numbers, sorting.numbers(), sorting.descending)
     task.check()
-    return Arrangement.of(numbers, len(rows.rows))
+    return ArrangedRows.of(numbers, len(rows.rows))
 
 
 def accepted(
