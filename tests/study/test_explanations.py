@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.calibration.calibrators import registry
-from affinecal_gui.calibration.calibrators.parameters import ALPHA_1
+from affinecal_gui.calibration.calibrators.parameters import ALPHA_1, Parameter
 from affinecal_gui.calibration.calibrators.registry import fitted_keys
 from affinecal_gui.calibration.results import Convergence, Estimate
 from affinecal_gui.study.snapshot import Snapshot
@@ -85,6 +85,15 @@ def test_a_line_through_the_origin_is_explained_as_a_proportion(monkeypatch: pyt
     assert explain_parameters(snapshot) == "The logarithm of the calibrated value is 0.893 times that of the MD value."
     linear = replace(snapshot, calibration=replace(snapshot.calibration, log_scale=False))
     assert explain_parameters(linear) == "The calibrated value is 0.893 times the MD value."
+
+
+def test_an_offset_that_is_no_mean_is_explained_by_its_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+    median = Parameter("shift", "alpha_0", "c", "median difference", "median difference")
+    shift = replace(registry.calibrator("log_difference"), parameters=(median,), uses_descriptors=False)
+    others = (one for one in registry.CALIBRATORS if one.key != "log_difference")
+    monkeypatch.setattr(registry, "CALIBRATORS", (*others, shift))
+    text = explain_parameters(with_parameters("log_difference", shift=Estimate(math.log(0.45))))
+    assert text == "By the median difference the measured value is 0.450 times the MD value."
 
 
 def test_every_calibrator_has_a_sentence_and_an_equation() -> None:

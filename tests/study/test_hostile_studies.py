@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
@@ -299,7 +300,7 @@ WRONG: dict[str, tuple[Callable[[Content], None], str]] = {
     "a factor of nothing": (edited("settings.json", lambda s: s.update(block_penalties=[[2.0]])), "no list of 2"),
     "model": (
         edited("settings.json", lambda s: s.update(model="magic")),
-        "model is not one of md, quantum_corrected, ordinary",
+        f"model is not one of {', '.join(calibrator_keys())}",
     ),
     "model of list": (edited("settings.json", lambda s: s.update(model=["md"])), "model is not one of"),
     "penalties": (

@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.parameters import sources_taken
+from affinecal_gui.calibration.calibrators.parameters import INTERCEPT, Parameter, sources_taken
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.data.array_checks import all_equal
 from affinecal_gui.calibration.results import Convergence, Estimate, ModelName, ModelResult
@@ -78,11 +79,20 @@ def calibrator_equation(model: ModelName, log_scale: bool) -> str:
 
 
 def _explain_line(result: ModelResult, log_scale: bool) -> str:
-    slope = result.parameters.get("alpha_1")
-    if slope is None:
+    found = _parameter(result, "alpha_1")
+    if found is None:
         return ""
+    named, slope = found
     meaning = "factor" if log_scale else "amount"
-    return f"With α₁ = 1 MD would be off by the same {meaning} everywhere. {_where(1.0, slope, 'α₁')}."
+    with_one = f"With {named.symbol} = 1 MD would be off by the same {meaning} everywhere."
+    return f"{with_one} {_where(1.0, slope, named.symbol)}."
+
+
+def _parameter(result: ModelResult, of_fit: Literal["alpha_0", "alpha_1", "beta"]) -> tuple[Parameter, Estimate] | None:
+    """Return what a calibrator calls this parameter of a linear fit, and its value; None where it has none."""
+    named = next((one for one in calibrator(result.model).parameters if one.of_fit == of_fit), None)
+    estimate = None if named is None else result.parameters.get(named.name)
+    return None if named is None or estimate is None else (named, estimate)
 
 
 def _explain_sources(result: ModelResult) -> str:
@@ -99,32 +109,35 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _explain_proportion(result: ModelResult, log_scale: bool) -> str:
-    name = next(one.name for one in calibrator(result.model).parameters if one.of_fit == "alpha_1")
-    slope = result.parameters.get(name)
-    if slope is None:
+    found = _parameter(result, "alpha_1")
+    if found is None:
         return ""
+    _, slope = found
     if log_scale:
         return f"The logarithm of the calibrated value is {significant(slope.value)} times that of the MD value."
     return f"The calibrated value is {significant(slope.value)} times the MD value."
 
 
 def _explain_difference(result: ModelResult, log_scale: bool, *, described: bool) -> str:
-    intercept = result.parameters.get("intercept")
-    if intercept is None:
+    found = _parameter(result, "alpha_0")
+    if found is None:
         return ""
+    named, intercept = found
+    by = "On average" if named == INTERCEPT else f"By the {named.for_scale(log_scale=log_scale).meaning}"
     if log_scale:
         ratio = float(np.exp(np.clip(intercept.value, -700.0, 700.0)))
-        start = f"On average the measured value is {significant(ratio)} times the MD value"
+        start = f"{by} the measured value is {significant(ratio)} times the MD value"
     else:
         side = "above" if intercept.value >= 0 else "below"
-        start = f"On average the measured value lies {significant(abs(intercept.value))} {side} the MD value"
+        start = f"{by} the measured value lies {significant(abs(intercept.value))} {side} the MD value"
     return f"{start}; the descriptors say how far each polymer departs from that." if described else f"{start}."
 
 
 def _explain_affine(result: ModelResult, ends: tuple[float, float], *, einstein: bool) -> str:
-    slope, coupling = result.parameters.get("alpha_1"), result.parameters.get("beta")
-    if slope is None or coupling is None:
+    of_slope, of_coupling = _parameter(result, "alpha_1"), _parameter(result, "beta")
+    if of_slope is None or of_coupling is None:
         return ""
+    (_, slope), (_, coupling) = of_slope, of_coupling
     if einstein:
         start = "Einstein’s theory expects α₁ = 1 and β = 0."
     else:
