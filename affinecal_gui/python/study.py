@@ -461,7 +461,8 @@ class Study:
         )
         from affinecal_gui.study.shown.traits import MEASURED
 
-        one_of(name, tuple(known for known in FIGURES if known != "attribution"), "figure")
+        # Here no polymer is selected, of which some figures are.
+        one_of(name, tuple(known.name for known in FIGURES.values() if "row_key" not in known.heeds), "figure")
         options = FigureOptions(
             width_mm=number(width_mm, "width_mm") or 0.0,
             arrangement=one_of(arrangement, get_args(Arrangement), "arrangement"),

@@ -12,6 +12,7 @@ import pytest
 
 import affinecal_gui as ac
 from affinecal_gui.__main__ import main
+from affinecal_gui.study.results.study_figures import FIGURES
 from tests.python.notebook_runner import code_of, printed, read_notebook, run_notebook
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -95,6 +96,13 @@ def test_the_page_speaks_of_every_public_name_and_every_method_of_a_study() -> N
     for name in [*ac.__all__, *methods]:
         if not name.startswith("_"):
             assert re.search(rf"\b{name}\b", text), name
+
+
+def test_the_page_and_the_docstring_name_every_figure_of_a_calibration() -> None:
+    without_selection = {kind.name for kind in FIGURES.values() if "row_key" not in kind.heeds}
+    for name in without_selection - {"corrected", "forecast"}:  # of MD values alone; after another call
+        assert f'"{name}"' in PAGE.read_text(encoding="utf-8"), name
+        assert f'"{name}"' in (ac.Study.figure.__doc__ or ""), name
 
 
 def test_the_code_of_the_notebook_uses_public_names_alone() -> None:

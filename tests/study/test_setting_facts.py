@@ -1,7 +1,9 @@
 """Every setting carries the facts from which its undo step, its option and its word to copy are made."""
 
+import inspect
 import shlex
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.cli import command_parser
 from affinecal_gui.commands.choice_arguments import choices_of
+from affinecal_gui.python.study import Study
 from affinecal_gui.study.results.reproducing import ways_to_reproduce
 from affinecal_gui.study.setting_facts import SettingFacts
 from affinecal_gui.study.snapshot import SETTING_FACTS, MatchingChoices, Settings, changed_settings
@@ -75,3 +78,12 @@ def test_a_setting_with_an_option_is_in_the_help_is_copied_and_understood(
     options = command_parser().parse_args(shlex.split(command)[1:])
     assert choices_of(options).applied(plain).settings == state.settings
     assert command != ways_to_reproduce(plain)[1].command
+
+
+@pytest.mark.parametrize("name", WITH_OPTION)
+def test_a_setting_with_an_option_is_an_argument_of_python_and_explained_there(name: str) -> None:
+    argument = SETTING_FACTS[name].argument
+    assert argument in inspect.signature(Study.fit).parameters
+    assert f"\n{argument}\n" in inspect.cleandoc(Study.fit.__doc__ or "")
+    page = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+    assert f"`{argument}`" in page.read_text(encoding="utf-8")
