@@ -12,6 +12,7 @@ import pytest
 
 import affinecal_gui as ac
 from affinecal_gui.__main__ import main
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys
 from affinecal_gui.study.results.study_figures import FIGURES
 from tests.python.notebook_runner import code_of, printed, read_notebook, run_notebook
 
@@ -103,6 +104,10 @@ def test_the_page_and_the_docstring_name_every_figure_of_a_calibration() -> None
     for name in without_selection - {"corrected", "forecast"}:  # of MD values alone; after another call
         assert f'"{name}"' in PAGE.read_text(encoding="utf-8"), name
         assert f'"{name}"' in (ac.Study.figure.__doc__ or ""), name
+
+
+def test_the_docstring_of_fit_names_every_calibrator() -> None:
+    assert [key for key in calibrator_keys() if f'"{key}"' not in (ac.Study.fit.__doc__ or "")] == []
 
 
 def test_the_code_of_the_notebook_uses_public_names_alone() -> None:
