@@ -96,7 +96,7 @@ def test_screen_sets_them_aside(tmp_path: Path, calibrator: Path, capsys: pytest
     assert run_command(words) == DONE
     printed = capsys.readouterr().out
     assert "2 of 3 rows have a calibrated value" in printed
-    assert f"1 without: md_not_usable. The first: {REASON}" in printed
+    assert f"1 has none: the MD value cannot be used (md_not_usable). The first: {REASON}" in printed
 
 
 def test_python_says_it(study: Path, calibrator: Path) -> None:

@@ -5,6 +5,7 @@ import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pyarrow
@@ -26,6 +27,7 @@ from affinecal_gui.tasks.screening.engines.engines import LocalProcesses
 from affinecal_gui.tasks.screening.engines.job import ScreeningJob
 from affinecal_gui.tasks.screening.library import partitions
 from affinecal_gui.tasks.screening.library.partitions import Partition
+from affinecal_gui.tasks.screening.library.reading_rows import IN_WORDS, ReasonCode
 from affinecal_gui.tasks.screening.results.so_far import FinishedPartition
 from affinecal_gui.tasks.screening.screening import screen_library
 from tests.predicting_calibrator import predicting_calibrator
@@ -378,7 +380,7 @@ def test_the_command_says_what_became_of_the_rows(
     assert run_command(command) == DONE
     said = capsys.readouterr().out
     assert "of 35 rows have a calibrated value of specific heat capacity." in said
-    assert "2 without: md_not_read. The first: “soon” is not a number." in said
+    assert "2 have none: the MD value is no number (md_not_read). The first: “soon” is not a number." in said
     assert run_command(command) == CANNOT
     assert "holds this very screening already" in capsys.readouterr().err
     write_library(library, 36)
@@ -465,3 +467,7 @@ def test_values_of_simulations_that_failed_their_own_check_are_not_used(tmp_path
     with (tmp_path / "applied.csv").open(encoding="utf-8", newline="") as file:
         applied = {row["id"]: row["calibrated value"] for row in csv.DictReader(file)}
     assert [bool(applied.get(f"P{number}")) for number in range(1, 5)] == [True, False, True, False]
+
+
+def test_every_reason_has_its_words() -> None:
+    assert set(IN_WORDS) == {*get_args(ReasonCode)} - {"ok"}

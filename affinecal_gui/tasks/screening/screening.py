@@ -23,7 +23,7 @@ from affinecal_gui.tasks.screening.engines.engines import Engine, LocalProcesses
 from affinecal_gui.tasks.screening.engines.job import ScreeningJob
 from affinecal_gui.tasks.screening.library.library import Library, files_of_library, open_library
 from affinecal_gui.tasks.screening.library.partitions import Partition, partitions_of, rows_together
-from affinecal_gui.tasks.screening.library.reading_rows import RowLayout, layout_of
+from affinecal_gui.tasks.screening.library.reading_rows import IN_WORDS, RowLayout, layout_of
 from affinecal_gui.tasks.screening.next_steps import (
     NextStep,
     StepsWanted,
@@ -236,22 +236,25 @@ def _report(counts: Counts, sources: Sequence[CalibratorSource]) -> list[str]:
     for source in sources:
         quantity = opened(source).quantity
         reasons = counts.reasons[quantity.key]
-        lines.append(f"{reasons['ok']} of {counts.rows} rows have a calibrated value of {quantity.title.lower()}.")
+        lines.append(f"{reasons['ok']:,} of {counts.rows:,} rows have a calibrated value of {quantity.title.lower()}.")
         predicted, outside = counts.origins[quantity.key][PREDICTED], counts.outside[quantity.key]
         if predicted:
             lines.append(
-                f"{predicted} of them {'rests' if predicted == 1 else 'rest'} on an MD value that is predicted from the "
+                f"{predicted:,} of them {'rests' if predicted == 1 else 'rest'} on an MD value that is predicted from the "
                 "repeat unit."
             )
         if outside:
-            lines.append(f"{outside} of them {'lies' if outside == 1 else 'lie'} outside the range of validity.")
+            lines.append(f"{outside:,} of them {'lies' if outside == 1 else 'lie'} outside the range of validity.")
         if instead := counts.stood_in[quantity.key]:
             lack = "lacks" if instead == 1 else "lack"
-            lines.append(Note(f"{instead} of them {lack} a source of the calibrator. The first: {counts.notes['ok']}"))
+            lines.append(
+                Note(f"{instead:,} of them {lack} a source of the calibrator. The first: {counts.notes['ok']}")
+            )
         for code, count in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0])):
             if code != "ok":
-                lines.append(Note(f"{count} without: {code}. The first: {counts.notes.get(code, '')}"))
+                have, first = "has" if count == 1 else "have", counts.notes.get(code, "")
+                lines.append(Note(f"{count:,} {have} none: {IN_WORDS[code]} ({code}). The first: {first}"))
     if counts.again:
         rows = "row holds" if counts.again == 1 else "rows hold"
-        lines.append(f"{counts.again} {rows} a polymer that has come before; duplicates.parquet says where.")
+        lines.append(f"{counts.again:,} {rows} a polymer that has come before; duplicates.parquet says where.")
     return lines

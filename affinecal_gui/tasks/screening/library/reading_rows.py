@@ -43,6 +43,19 @@ ReasonCode = Literal[
 ]
 """What became of a row; all but "ok" leave it without a value."""
 
+IN_WORDS: Mapping[str, str] = {
+    "broken_row": "too many cells, or part of another table",
+    "no_polymer": "no repeat unit is given",
+    "invalid_repeat_unit": "the repeat unit cannot be read",
+    "not_described": "the force field has no parameters for them",
+    "too_slow": "describing them takes too long",
+    "process_died": "describing them ended the process",
+    "no_md_value": "no MD value, and none can be predicted",
+    "md_not_read": "the MD value is no number",
+    "md_not_usable": "the MD value cannot be used",
+    "extrapolation": "too unlike the polymers of the fit",
+}
+
 _NOT_LOOKED_AT: frozenset[Role] = frozenset(("detail", "ignored", "source", "phase"))
 
 
