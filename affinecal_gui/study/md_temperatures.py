@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.tables.matching.conditions import ROOM_TEMPERATURE, SAME_TEMPERATURE, USUAL_TOLERANCE
+from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,13 @@ class MDTemperatures:
             f"Its MD value holds at another temperature than those of the fit ({self.words}): further away than "
             f"{self.tolerance:g} K."
         )
+
+    def notes_on(self, table: PolymerTable, property_key: str) -> tuple[str, ...]:
+        """Say it of the MD values of a table, if it has any: see :meth:`notes`."""
+        if not table.has("md", property_key):
+            return ()
+        has_md = np.isfinite(table.values[("md", property_key)].values)
+        return self.notes(table.name, temperatures_of_rows(table, "md", property_key)[has_md])
 
     def notes(self, name: str, kelvin: NDArray[np.float64]) -> tuple[str, ...]:
         """Say of MD values that are calibrated how their temperatures lie to those of the fit, where that matters.

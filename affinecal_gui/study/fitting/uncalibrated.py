@@ -14,10 +14,10 @@ from affinecal_gui.study.fitting.quantum import (
     Simulated,
     quantum_values,
     simulated_library,
-    temperatures_of,
 )
 from affinecal_gui.study.quantum_properties import ESTIMATED, HEAT_CAPACITIES, is_corrected
 from affinecal_gui.study.snapshot import CorrectedValues, MeanModes, Settings
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
 from affinecal_gui.task import UNWATCHED, Task
 
 
@@ -116,7 +116,7 @@ def _rows_of_the_table(assembly: Assembly) -> Simulated:
     return Simulated(
         [side.table.smiles[row] for row in rows],
         side.table.values[("md", assembly.quantity.key)].values[rows],
-        temperatures_of(side.table, [(row,) for row in rows], assembly.quantity),
+        temperatures_of_rows(side.table, "md", assembly.quantity.key)[rows],
     )
 
 

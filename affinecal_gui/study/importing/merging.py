@@ -23,7 +23,7 @@ from affinecal_gui.tables.units.units import UnitProblem
 from affinecal_gui.tables.values.filters import only
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns, column_of
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
 from affinecal_gui.task import UNWATCHED, Task
 
 
@@ -135,12 +135,7 @@ def merge_tables(parts_by_key: Mapping[str, TablePart], kind: ValueKind, quantit
                 for heading in headings
             }
         ),
-        temperature=np.concatenate(
-            [
-                kelvin if kelvin is not None else np.full(len(part), np.nan)
-                for part, kelvin in ((part, temperatures_of_values(part, kind, property_key)) for part in parts)
-            ]
-        ),
+        temperature=np.concatenate([temperatures_of_rows(part, kind, property_key) for part in parts]),
         phase=None,
         descriptor_names=parts[0].descriptor_names if same_descriptors else (),
         descriptors=(

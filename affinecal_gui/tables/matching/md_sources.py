@@ -20,7 +20,7 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumns, column_of
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
 from affinecal_gui.tables.words import is_missing_word
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -215,8 +215,7 @@ def _polymer_keys(table: PolymerTable, property_key: str, task: Task) -> list[st
                 by_text[text] = identity_of(text).stereo_key
             except InvalidRepeatUnit:
                 by_text[text] = ""
-    stated = temperatures_of_values(table, "md", property_key)
-    kelvin = stated if stated is not None else np.full(len(table), np.nan)
+    kelvin = temperatures_of_rows(table, "md", property_key)
     return [
         f"{by_text[text]} {round(at) if np.isfinite(at) else ''}" if by_text[text] else ""
         for text, at in zip(table.smiles, kelvin.tolist(), strict=True)

@@ -19,3 +19,9 @@ def temperatures_of_values(table: PolymerTable, kind: ValueKind, property_key: s
     if table.temperature is None:
         return np.full(len(table), kelvin)
     return np.where(np.isfinite(table.temperature), table.temperature, kelvin)
+
+
+def temperatures_of_rows(table: PolymerTable, kind: ValueKind, property_key: str) -> FloatArray:
+    """(rows,) K, as :func:`temperatures_of_values`; nan in every row where nothing states them."""
+    kelvin = temperatures_of_values(table, kind, property_key)
+    return np.full(len(table), np.nan) if kelvin is None else kelvin

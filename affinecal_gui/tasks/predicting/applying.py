@@ -21,7 +21,7 @@ from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS, Predicti
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.predicting.applying_tally import PREDICTED, ApplyingTally, told_predicted
 from affinecal_gui.tasks.predicting.calibrated_rows import calibrate_rows, check_descriptors, name_of
-from affinecal_gui.tasks.predicting.corrected_rows import temperature_notes, told_temperatures
+from affinecal_gui.tasks.predicting.corrected_rows import temperature_notes
 from affinecal_gui.tasks.predicting.predicting import Predicted
 from affinecal_gui.tasks.predicting.rows_to_apply import TableToApply, WantedValues, open_table, whole_table
 from affinecal_gui.tasks.reading.missing_md import told_without_md
@@ -140,7 +140,7 @@ def apply_source(opened: CalibratorFile, name: str, source: RawTable, *, task: T
     md_notes = (
         *_without_md(opened, table.first),
         *temperature_notes(opened, table.first),
-        *told_temperatures(opened, table.first),
+        *opened.md_temperatures.notes_on(table.first, quantity.key),
         *([told_predicted(predicted)] if predicted else []),
     )
     return Predicted(table.first, (), rows, quantity, tuple(_unit_notes(opened, table.first)), md_notes)
@@ -155,7 +155,7 @@ def _notes(opened: CalibratorFile, table: PolymerTable) -> list[str]:
         *map(Note, remarks_of([table], key)),
         *_unit_notes(opened, table),
         *temperature_notes(opened, table),
-        *told_temperatures(opened, table),
+        *opened.md_temperatures.notes_on(table, key),
     ]
 
 

@@ -15,7 +15,7 @@ from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.quantum import Simulated, quantum_values
 from affinecal_gui.study.words.validity_words import stands_in_sentence
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
 from affinecal_gui.task import UNWATCHED, Task
 
 
@@ -67,20 +67,9 @@ def temperature_notes(opened: CalibratorFile, table: PolymerTable) -> tuple[str,
     """Say at which temperature the MD values of a table are corrected where it states none."""
     if opened.sources is None or not table.has("md", opened.facts.quantity.key):
         return ()
-    kelvin = temperatures_of_values(table, "md", opened.facts.quantity.key)
-    if kelvin is not None and np.isfinite(kelvin).any():
+    if np.isfinite(temperatures_of_rows(table, "md", opened.facts.quantity.key)).any():
         return ()
     return (f"{table.name} states no temperature: the quantum correction is that at {shortest(ROOM_TEMPERATURE)} K.",)
-
-
-def told_temperatures(opened: CalibratorFile, table: PolymerTable) -> tuple[str, ...]:
-    """Say how the temperatures of the MD values of a table lie to those of the fit, where that matters."""
-    key = opened.facts.quantity.key
-    if not table.has("md", key):
-        return ()
-    kelvin = temperatures_of_values(table, "md", key)
-    has_md = np.isfinite(table.values[("md", key)].values)
-    return opened.md_temperatures.notes(table.name, (np.full(len(table), np.nan) if kelvin is None else kelvin)[has_md])
 
 
 def stood_in_sentence(opened: CalibratorFile, why: str = "") -> str:

@@ -48,6 +48,7 @@ from affinecal_gui.study.words.comparison_words import not_recommended
 from affinecal_gui.study.words.unsimulated_words import stands_in_place
 from affinecal_gui.study.words.validity_words import NO_VALUE, range_sentence, validity_sentence
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
 from affinecal_gui.tables.writing.csv_export import PredictionRow
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.predicting.newcomers import Newcomers, named_by_study, newcomers, simulated_elsewhere
@@ -104,7 +105,7 @@ def predict_table(
     named = named_by_study(assembly, table)
     table = named.table
     new = newcomers(table, state.quantity, described, cache, task.part(0.2, 0.4)).with_problems(named.problems)
-    kelvin = temperatures_of(table, [(row,) for row in range(len(table))], state.quantity)
+    kelvin = temperatures_of_rows(table, "md", state.quantity.key)
     of_temperatures = assembly.md_temperatures.notes(table.name, kelvin[np.isfinite(new.md)])
     far = np.flatnonzero(assembly.md_temperatures.beyond(kelvin) & np.isfinite(new.md)).tolist()
     new = replace(new, far=frozenset(far))
@@ -242,7 +243,7 @@ class _Run:
         """Correct the MD values of the rows of the table: all, or those that are wanted."""
         table, assembly = self.table, self.assembly
         md = self.new.md.copy()
-        temperatures = temperatures_of(table, [(row,) for row in range(len(table))], assembly.quantity)
+        temperatures = temperatures_of_rows(table, "md", assembly.quantity.key).copy()
         for row, index in elsewhere.items():
             md[row] = assembly.library_md[index]
             if assembly.md_side is not None and assembly.report is not None:

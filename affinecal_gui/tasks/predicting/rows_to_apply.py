@@ -16,7 +16,6 @@ import numpy as np
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.describing_rows import RowToDescribe
-from affinecal_gui.study.fitting.quantum import temperatures_of
 from affinecal_gui.study.importing.merging import in_unit
 from affinecal_gui.study.md_temperatures import UNKNOWN_TEMPERATURES, MDTemperatures
 from affinecal_gui.tables.evidence.rows_below import SAVE_APART
@@ -29,6 +28,7 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.predicting.predicted_rows import without_md_value
 from affinecal_gui.tasks.reading.data_files import NOTHING_NAMED, DataSource, ReadFile, read_as, understood_as
@@ -153,7 +153,7 @@ class _Making:
             table.values[("md", self._quantity.key)].values if self._has_md(table) else np.full(len(table), math.nan)
         )
         ready = table.descriptors if tuple(table.descriptor_names) == self._columns else None
-        temperatures = temperatures_of(table, [(row,) for row in range(len(table))], self._quantity)
+        temperatures = temperatures_of_rows(table, "md", self._quantity.key)
         kelvin, beyond = temperatures.tolist(), self._temperatures.beyond(temperatures).tolist()
         polymers = (
             self._polymer(table, row, md, kelvin[row], beyond[row], None if ready is None else ready[row])

@@ -8,7 +8,6 @@ import numpy as np
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.fitting.quantum import temperatures_of
 from affinecal_gui.study.importing.merging import in_unit
 from affinecal_gui.study.md_temperatures import MDTemperatures
 from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns, polymer_columns
@@ -25,6 +24,7 @@ from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
+from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
 from affinecal_gui.tasks.reading.data_files import understood_as
 from affinecal_gui.tasks.reading.missing_md import told_without_md
 
@@ -169,16 +169,8 @@ def layout_of(
     remarks = [remark for key in keys if read.table.has("md", key) for remark in read.table.remarks(key)]
     unused = [one for one in roles.values if one.quantity is None or one.quantity.key not in keys]
     without = [told_without_md(sample.name, one, unused) for one in quantities if not layout.has_md(one)]
-    told = [note for one in quantities for note in _told_temperatures(read.table, one, fitted.get(one.key))]
+    told = [note for key, one in fitted.items() for note in one.notes_on(read.table, key)]
     return layout, list(dict.fromkeys([*without, *notes, *read.table.notes, *remarks, *told]))
-
-
-def _told_temperatures(table: PolymerTable, quantity: Property, fitted: MDTemperatures | None) -> tuple[str, ...]:
-    """Say how the temperatures of the first MD values of a library lie to those of the fit, where that matters."""
-    if fitted is None or not table.has("md", quantity.key):
-        return ()
-    has_md = np.isfinite(table.values[("md", quantity.key)].values)
-    return fitted.notes(table.name, temperatures_of(table, [(row,) for row in range(len(table))], quantity)[has_md])
 
 
 class TableBelow:
@@ -244,9 +236,7 @@ def polymers_of(layout: RowLayout, rows: Sequence[StreamedRow]) -> PolymersRead:
             continue
         column = table.values["md", quantity.key]
         found.md[quantity.key][places] = column.values
-        found.temperatures[quantity.key][places] = temperatures_of(
-            table, [(row,) for row in range(len(table))], quantity
-        )
+        found.temperatures[quantity.key][places] = temperatures_of_rows(table, "md", quantity.key)
         found.md_not_read[quantity.key].update({bad.line - 1: _sentence(bad.reason) for bad in column.problems})
     for problem in table.problems:
         if problem.rejects_row:
