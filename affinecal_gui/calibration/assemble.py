@@ -10,15 +10,16 @@ from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.parameters import source_weight_name, weight_name
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.source_fits import posterior_of_sources, weight_directions
+from affinecal_gui.calibration.calibrators.structure_evidence import structure_p_value
 from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.checking.comparison import compare, held_out_errors, rounding_of
 from affinecal_gui.calibration.checking.extrapolation import without_meaning
 from affinecal_gui.calibration.checking.measure_next import suggest_measurements
-from affinecal_gui.calibration.checking.structure_evidence import structure_p_value
 from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
-from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared
+from affinecal_gui.calibration.cross_validation.prepared import Prepared
 from affinecal_gui.calibration.cross_validation.several_sources import with_all_sources
 from affinecal_gui.calibration.data.array_checks import all_equal, read_only
+from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.metrics import measure, root_mean_square, to_property_unit
@@ -183,12 +184,11 @@ def library_values(
 
 
 def final_weights(
-    everything: Prepared, fits: Mapping[ModelName, Fitted], models: Iterable[ModelName]
+    everything: Prepared, groups: IntArray, fits: Mapping[ModelName, Fitted], models: Iterable[ModelName]
 ) -> dict[ModelName, FloatArray]:
     """Return the weights of the members of all that combine others, learned as in every training part."""
-    parts, inner = [everything.part], [everything.dealings[0]]
     of_all = {name: [one] for name, one in fits.items()}
-    return {model: weights_in_parts(model, parts, inner, of_all)[0] for model in models}
+    return {model: weights_in_parts(model, [everything], groups, of_all)[0] for model in models}
 
 
 def combined_result(

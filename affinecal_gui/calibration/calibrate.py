@@ -309,7 +309,7 @@ def _work_out(problem: CalibrationProblem, task: Task) -> KeptFit:
         everything,
         of_all,
         surfaces[0],
-        final_weights(everything, of_all, held_out.weights),
+        final_weights(everything, problem.groups, of_all, held_out.weights),
         draws,
         left_open,
     )

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys
 from affinecal_gui.calibration.calibrators.training import Fitted
-from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, Prepared
+from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut
+from affinecal_gui.calibration.cross_validation.prepared import Prepared
 from affinecal_gui.calibration.cross_validation.several_sources import CheckedSources, SourcesKnown
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.results import FloatArray, ModelName, PenaltySurface

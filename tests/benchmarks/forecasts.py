@@ -19,9 +19,9 @@ import numpy as np
 from affinecal_gui.calibration.calibrators.linear.combined import COMBINED
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.calibrators.structure_evidence import structure_p_value
 from affinecal_gui.calibration.checking.comparison import STRUCTURE_SIGNIFICANCE
 from affinecal_gui.calibration.checking.forecast import forecast_errors
-from affinecal_gui.calibration.checking.structure_evidence import structure_p_value
 from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
 from affinecal_gui.calibration.cross_validation.out_of_fold import fit_all, prepare
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
@@ -50,7 +50,7 @@ def true_error(polymers: Polymers, drawn: Sample, rows: np.ndarray, seed: int, m
     members = calibrator(model).combines or (model,)
     weights = np.ones(1)
     if calibrator(model).combines:
-        weights = weights_in_parts(model, [everything.part], [everything.dealings[0]], fits)[0]
+        weights = weights_in_parts(model, [everything], problem.groups, fits)[0]
     value = sum(w * fits[name][0].predict(f, Z) for w, name in zip(weights, members, strict=True))
     return float(np.sqrt(np.mean((value - drawn.y[drawn.others]) ** 2)))
 

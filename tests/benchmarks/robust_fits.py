@@ -53,7 +53,7 @@ def errors(polymers: Polymers, drawn: Sample, y: np.ndarray, *, robust: bool) ->
     fits, _ = fit_all(problem, [everything], thin=True)
     f, Z = polymers.f[drawn.others], everything.scale.apply(polymers.X[drawn.others])
     value = {name: own[0].predict(f, Z) for name, own in fits.items()}
-    weights = weights_in_parts(COMBINED.key, [everything.part], [everything.dealings[0]], fits)[0]
+    weights = weights_in_parts(COMBINED.key, [everything], problem.groups, fits)[0]
     members = calibrator(COMBINED.key).combines
     value[COMBINED.key] = np.sum([w * value[name] for w, name in zip(weights, members, strict=True)], axis=0)
     return [float(np.mean((value[name] - drawn.truth[drawn.others]) ** 2)) for name in SHOWN]

@@ -1,22 +1,22 @@
 """How often the test of structure finds a correction that there is, and one that there is not.
 
 ``python -m tests.benchmarks.structure_level --md PI1070.csv [--designs strong,weak] [--n 12,20,62] [--sets 600] [--first 700]
-[--penalties 5 5]``
+[--size 1]``
 
 ``--md`` is RadonPy's table (see ``judgement.py``). First, for each n and kind of scatter about a line without any structure,
 in how many sets the probability lies below 10, 5, 3 and 2 %; then, for each design of ``judgement_designs.py``, in how many
-it lies below the level at which it is acted upon. ``--penalties`` are those of the prior up to 20 polymers; where both are
-very large it is the score test. A set takes some milliseconds.
+it lies below the level at which it is acted upon. ``--size`` is the variance of the correction that is asked about, in units
+of that of the scatter; where it is very small it is the score test. A set takes some milliseconds.
 """
 
 from unittest.mock import patch
 
 import numpy as np
 
+from affinecal_gui.calibration.calibrators import structure_evidence
+from affinecal_gui.calibration.calibrators.structure_evidence import structure_p_value
 from affinecal_gui.calibration.calibrators.training import training_part
-from affinecal_gui.calibration.checking import structure_evidence
 from affinecal_gui.calibration.checking.comparison import STRUCTURE_SIGNIFICANCE
-from affinecal_gui.calibration.checking.structure_evidence import structure_p_value
 from affinecal_gui.calibration.data.scale import learn_scale
 from affinecal_gui.threads import one_thread_each
 from tests.benchmarks.judgement_designs import DESIGNS, SIZES, Polymers, sample
@@ -55,12 +55,12 @@ def main() -> None:
     """Print both tables."""
     parser = StudyOptions(__doc__, designs=(WITH_STRUCTURE, "strong"), numbers=("12,20,62", "12"), sets=(600, 2))
     parser.add_argument("--first", type=int, default=700, help="number of the first set")
-    parser.size("--penalties", list(structure_evidence.PENALTIES), [5.0, 5.0], help="of the prior")
+    parser.size("--size", structure_evidence.SIZE, 1.0, help="of the correction that is asked about")
     told = parser.read()
     polymers = polymers_of(told)
     numbers = [int(n) for n in told.n.split(",")]
     sets = range(told.first, told.first + told.sets)
-    with patch.object(structure_evidence, "PENALTIES", tuple(told.penalties)), one_thread_each(1):
+    with patch.object(structure_evidence, "SIZE", told.size), one_thread_each(1):
         print(f"without structure, % of {told.sets} sets below" + "".join(f"{100 * one:8g} %" for one in LEVELS))
         for n in numbers:
             for scatter in SCATTERS:

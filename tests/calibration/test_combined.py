@@ -7,11 +7,11 @@ import pytest
 from scipy.optimize import minimize
 
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.calibrators.combining import PULL, combining_weights
+from affinecal_gui.calibration.calibrators.combining import PULL, combining_weights, towards_the_line
 from affinecal_gui.calibration.calibrators.linear.combined import COMBINED
 from affinecal_gui.calibration.calibrators.parameters import weight_name
+from affinecal_gui.calibration.calibrators.structure_evidence import structure_p_value, structure_probability
 from affinecal_gui.calibration.calibrators.training import training_part
-from affinecal_gui.calibration.checking.structure_evidence import structure_p_value
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.refit import refit
@@ -55,6 +55,27 @@ def test_a_member_far_off_gets_next_to_no_weight():
     y = rng.normal(size=60)
     held_out = np.column_stack([y + 0.1 * rng.normal(size=60), y + 0.1 * rng.normal(size=60), y + 50.0])
     assert combining_weights(y, held_out)[2] < 1e-3
+
+
+def test_what_a_correction_is_not_likely_to_deserve_goes_to_the_members_without_descriptors():
+    learned, by_structure = np.array([0.2, 0.5, 0.3]), np.array([False, True, True])
+    np.testing.assert_allclose(towards_the_line(learned, by_structure, 0.0), [1.0, 0.0, 0.0])
+    np.testing.assert_allclose(towards_the_line(learned, by_structure, 1.0), learned)
+    np.testing.assert_allclose(towards_the_line(learned, by_structure, 0.5), [0.6, 0.25, 0.15])
+    for told in (float("nan"), 0.3):
+        others = by_structure if np.isnan(told) else np.array([True, True, True])
+        np.testing.assert_array_equal(towards_the_line(learned, others, told), learned)
+
+
+def test_without_structure_the_combined_calibrator_keeps_to_the_line_and_with_it_leaves_it():
+    def weight_of_the_line(data):
+        return run(data).models["combined"].parameters[weight_name("ordinary")].value
+
+    structured = simulate(6, n=30, scatter=0.05)
+    rng = np.random.default_rng(6)
+    line = 1.0 + 0.8 * np.log(structured.md) + 0.1 * rng.normal(size=30)
+    assert weight_of_the_line(structured) < 0.35  # a third is what the pull towards equal weights leaves
+    assert weight_of_the_line(replace(structured, measured=np.exp(line))) > 0.6
 
 
 def test_values_are_the_weighted_mean_of_the_members():
@@ -136,45 +157,66 @@ def test_the_test_of_structure_holds_its_level(kind):
     assert 0.4 < p.mean() < 0.6
 
 
+def line_and_covariance(part, size):
+    """Directions of a line, and I + K of a prior for sizes and for steps within a block, so large beside the line."""
+    n = len(part.y)
+    penalty = np.zeros((14, 14))
+    start = 0
+    for width in SIZES:
+        steps = np.diff(np.eye(width), axis=0)
+        penalty[start : start + width, start : start + width] = np.eye(width) + steps.T @ steps
+        start += width
+    line, K = np.column_stack([np.ones(n), part.f]), part.Z @ np.linalg.solve(penalty, part.Z.T)
+    beside = np.eye(n) - line @ np.linalg.pinv(line)
+    return line, np.eye(n) + K * size * (n - 2) / np.trace(beside @ K)
+
+
+def ratio_of_squares(line, V, y):
+    """Return the residual sum of squares of generalised over that of ordinary least squares."""
+    inverse = np.linalg.inv(V)
+    generalised = y - line @ np.linalg.solve(line.T @ inverse @ line, line.T @ inverse @ y)
+    ordinary = y - line @ np.linalg.lstsq(line, y, rcond=None)[0]
+    return np.einsum("i...,ij,j...->...", generalised, inverse, generalised) / np.sum(ordinary**2, axis=0)
+
+
 @pytest.mark.parametrize("n", [20, 50])
-def test_the_probability_is_that_of_drawing_scatter_anew(n):
+def test_the_p_value_is_that_of_drawing_scatter_anew(n):
     rng = np.random.default_rng(8)
     part = null_part(rng, n)
     found = structure_p_value(part, np.arange(n))
-    line = np.column_stack([np.ones(n), part.f])
-    penalty = np.zeros(
-        (14, 14)
-    )  # 5 squared on the size and on the steps within a block, more in proportion from 20 polymers on
-    start = 0
-    for size in SIZES:
-        steps = np.diff(np.eye(size), axis=0)
-        penalty[start : start + size, start : start + size] = 25.0 * n / 20 * (np.eye(size) + steps.T @ steps)
-        start += size
-    V = np.eye(n) + part.Z @ np.linalg.solve(penalty, part.Z.T)
+    line, V = line_and_covariance(part, 20 / n)  # as large as the scatter, less in proportion from 20 polymers on
+    drawn = ratio_of_squares(line, V, rng.normal(size=(n, 20000)))
+    assert found == pytest.approx(np.mean(drawn <= ratio_of_squares(line, V, part.y)), abs=0.015)
 
-    def statistic(y):
-        """Return the residual sum of squares of generalised over that of ordinary least squares."""
-        inverse = np.linalg.inv(V)
-        generalised = y - line @ np.linalg.solve(line.T @ inverse @ line, line.T @ inverse @ y)
-        ordinary = y - line @ np.linalg.lstsq(line, y, rcond=None)[0]
-        return np.einsum("i...,ij,j...->...", generalised, inverse, generalised) / np.sum(ordinary**2, axis=0)
 
-    drawn = statistic(rng.normal(size=(n, 20000)))
-    assert found == pytest.approx(np.mean(drawn <= statistic(part.y)), abs=0.015)
+@pytest.mark.parametrize(("n", "slope"), [(10, 0.0), (20, 0.0), (20, 2.0), (50, 1.0)])
+def test_the_odds_are_those_of_the_marginal_likelihoods(n, slope):
+    """Normal linear models with flat priors of the line and 1/s of the scatter (O'Hagan and Forster, 2004, chapter 11)."""
+    part = null_part(np.random.default_rng(n), n)
+    part = replace(part, y=part.y + slope * part.Z[:, 3])
+    line, V = line_and_covariance(part, 1.0)
+    spent = np.linalg.slogdet(line.T @ np.linalg.solve(V, line))[1] - np.linalg.slogdet(line.T @ line)[1]
+    log_factor = -0.5 * (np.linalg.slogdet(V)[1] + spent)
+    log_factor -= 0.5 * (n - 2) * np.log(ratio_of_squares(line, V, part.y))
+    assert structure_probability(part, np.arange(n)) == pytest.approx(1.0 / (1.0 + np.exp(-log_factor)), rel=1e-9)
 
 
 def test_structure_is_found_where_there_is_some_and_rows_of_one_polymer_count_once():
-    data = simulate(6, n=20, scatter=0.05)
-    part = training_part(np.log(data.measured), np.log(data.md), data.X - data.X.mean(axis=0), data.sizes, None, True)
-    assert structure_p_value(part, np.arange(20)) < 0.02
-    twice = np.repeat(np.arange(20), 2)
     rng = np.random.default_rng(9)
     null = null_part(rng)
+    null = replace(null, Z=null.Z / null.Z.std(axis=0))
+    part = replace(null, y=null.y + null.Z @ rng.normal(size=14))
+    assert structure_p_value(part, np.arange(20)) < 0.02
+    assert structure_probability(part, np.arange(20)) > 0.9
+    twice = np.repeat(np.arange(20), 2)
     doubled = replace(null, y=null.y[twice], f=null.f[twice], Z=null.Z[twice], weights=null.weights[twice])
-    assert structure_p_value(doubled, twice) == pytest.approx(structure_p_value(null, np.arange(20)), abs=1e-9)
+    for told in (structure_p_value, structure_probability):
+        assert told(doubled, twice) == pytest.approx(told(null, np.arange(20)), abs=1e-9)
 
 
 def test_without_descriptors_nothing_is_told():
     rng = np.random.default_rng(10)
     part = null_part(rng)
-    assert np.isnan(structure_p_value(replace(part, Z=np.zeros((20, 0)), sizes=()), np.arange(20)))
+    bare = replace(part, Z=np.zeros((20, 0)), sizes=())
+    assert np.isnan(structure_p_value(bare, np.arange(20)))
+    assert np.isnan(structure_probability(bare, np.arange(20)))

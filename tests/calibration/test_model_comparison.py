@@ -69,19 +69,43 @@ def test_values_given_by_physics_go_before_a_line_until_that_is_clearly_better()
     assert compared({"md": errors(0.18, seed=3), "ordinary": errors(0.17, seed=2)}).recommended == "ordinary"
 
 
-def test_a_line_is_recommended_unless_polymers_of_like_structure_depart_alike():
+def test_the_combined_calibrator_takes_the_place_of_a_line_and_says_how_far_it_leaves_it():
     chance, clear = compared(FOUR, 0.3), compared(FOUR, 0.001)
-    assert (chance.best, chance.recommended) == ("affine", "ordinary")
-    assert "Ordinary regression is recommended: it may be chance that polymers of like structure" in chance.sentence
+    assert (chance.best, chance.recommended) == ("affine", "combined")
+    assert "it keeps to the line as far as it may be chance that polymers of like structure depart" in chance.sentence
+    assert "asked for" not in chance.sentence
     assert (clear.best, clear.recommended) == ("affine", "combined")
     assert "it is more than chance that polymers of like structure depart alike" in clear.sentence
     assert clear.structure_p_value == 0.001
     assert len(clear.comparisons) == 10
+    lowest = compared({**FOUR, "combined": errors(0.17, seed=5)}, 0.3)
+    assert lowest.sentence.startswith(
+        "The combined calibrator has the lowest error and is recommended: it keeps to the line"
+    )
 
 
-def test_nothing_with_a_larger_error_than_a_line_takes_its_place():
-    worse = {**FOUR, "affine": errors(0.22, seed=4), "log_difference": errors(0.21, seed=3)}
-    assert compared({**worse, "combined": errors(0.205, seed=5)}, 1e-6).recommended == "ordinary"
+def test_md_as_it_is_stands_while_its_error_is_the_lower_one_and_no_structure_is_found():
+    low = {**FOUR, "md": errors(0.178, seed=1)}
+    chance, clear = compared(low, 0.3), compared(low, 0.001)
+    assert chance.recommended == "md"
+    assert clear.recommended == "combined"
+    assert "which may be chance" in clear.sentence
+    assert "more than chance that polymers of like structure" in clear.sentence
+    advised_against = clear.sentence[clear.sentence.index("predict no better") - 60 :]
+    assert "do not use their values" in advised_against
+    assert "combined" not in advised_against
+
+
+def test_nothing_with_a_larger_error_takes_the_place_of_values_given_by_physics():
+    given = {**FOUR, "quantum_corrected": errors(0.175, seed=6)}
+    assert compared(given, 1e-6).recommended == "quantum_corrected"
+    assert compared({**given, "combined": errors(0.17, seed=5)}, 1e-6).recommended == "combined"
+    assert compared({**given, "combined": errors(0.17, seed=5)}, 0.3).recommended == "quantum_corrected"
+
+
+def test_what_is_clearly_better_goes_before_the_combined_calibrator():
+    half = HeldOutErrors(0.5 * FOUR["combined"].residuals, 0.5 * FOUR["combined"].repetition_rmse)
+    assert compared({**FOUR, "ordinary": half}, 0.3).recommended == "ordinary"
 
 
 def test_without_a_combined_calibrator_the_best_with_descriptors_takes_its_place():

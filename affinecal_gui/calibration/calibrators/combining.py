@@ -9,6 +9,7 @@ the weights stay nearly equal, with a hundred the residuals decide.
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
 
@@ -59,6 +60,24 @@ def combining_weights(measured: FloatArray, held_out: FloatArray, weights: Float
                 best, least = tried, objective
     best = np.maximum(best, 0.0)
     return np.asarray(best / best.sum())
+
+
+def towards_the_line(weights: FloatArray, by_structure: NDArray[np.bool_], probability: float) -> FloatArray:
+    """Leave the weights (k,) of calibrators only as much as a correction by structure is likely; the rest goes to the others.
+
+    Parameters
+    ----------
+    weights
+        (k,) adding up to one, for the case that there is such a correction.
+    by_structure
+        (k,) which of the members look at descriptors; where all or none do the weights stay as they are.
+    probability
+        That there is a correction; nan where nothing is told, which leaves the weights as they are.
+    """
+    plain = ~by_structure
+    if np.isnan(probability) or not plain.any() or not by_structure.any():
+        return weights
+    return np.asarray(probability * weights + (1.0 - probability) * plain / plain.sum())
 
 
 def _adding_up_to_one(square: FloatArray, linear: FloatArray) -> FloatArray:

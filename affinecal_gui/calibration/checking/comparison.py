@@ -101,12 +101,14 @@ def compare(
 ) -> Recommendation:
     """Compare all calibrators in pairs and recommend one.
 
-    Where nothing speaks for more it is the better of MD as it is and a line (of equals the simpler): calibrators without
-    descriptors. Values that are corrected by physics go before a line through a few measured ones, unless that is clearly
-    better: what is known beforehand does not owe its error to the polymers that happen to be measured. The combined
-    calibrator takes its place (where there is none, the best with descriptors) when polymers of
-    like structure depart alike from the line, and its error is no larger. Any other must be clearly better than that; those
-    of several sources so clearly that as many tries as there are of them do not explain it.
+    It starts from the better of MD as it is and a line (of equals the simpler): calibrators without descriptors. Values that
+    are corrected by physics go before a line through a few measured ones, unless that is clearly better: what is known
+    beforehand does not owe its error to the polymers that happen to be measured. The combined calibrator takes the place of
+    a line always, since it keeps to the line as far as nothing speaks for more; that of MD as it is when polymers of like
+    structure depart alike from the line, which says more than two held-out errors of few polymers; that of values corrected
+    by physics when, besides, its error is lower. Where nothing is combined, the best with descriptors takes the place of
+    any of them on the same two conditions. Any other must be clearly better than that; those of several sources so clearly
+    that as many tries as there are of them do not explain it.
 
     Parameters
     ----------
@@ -138,9 +140,12 @@ def compare(
     recommended = base = _without_descriptors(plain or names, rmse, against, rounding)
     combining = [name for name in names if calibrator(name).combines]
     described = [name for name in names if name not in plain and not calibrator(name).needs_kernels]
-    if described and structure < STRUCTURE_SIGNIFICANCE:
+    if combining or described:
         challenger = _lowest(combining or described, rmse, rounding)
-        if rmse[challenger] < rmse[base] - rounding:
+        of_line = base in calibrator(challenger).combines
+        over_md = bool(combining) and base == RAW
+        errs_less = rmse[challenger] < rmse[base] - rounding
+        if of_line or (structure < STRUCTURE_SIGNIFICANCE and (over_md or errs_less)):
             recommended = challenger
     if best != recommended and against[frozenset((best, recommended))].paired_p_value < SIGNIFICANCE:
         recommended = best
@@ -255,8 +260,12 @@ def _sentence(
             f"call for a calibration."
         )
     rmse = {model: one.rmse for model, one in errors.items()}
-    asked = f"; less than {STRUCTURE_SIGNIFICANCE:g} is asked for" if structure >= STRUCTURE_SIGNIFICANCE else ""
-    alike = f"that polymers of like structure depart alike from a line in the MD values ({p_value(structure)}{asked})"
+    keeps_to_line = base in calibrator(recommended).combines and structure >= STRUCTURE_SIGNIFICANCE
+    asked = structure >= STRUCTURE_SIGNIFICANCE and not keeps_to_line
+    asked_for = f"; less than {STRUCTURE_SIGNIFICANCE:g} is asked for" if asked else ""
+    alike = (
+        f"that polymers of like structure depart alike from a line in the MD values ({p_value(structure)}{asked_for})"
+    )
     by_structure = recommended != base and structure < STRUCTURE_SIGNIFICANCE and recommended != RAW
     if recommended == best:
         rival = (
@@ -265,6 +274,8 @@ def _sentence(
         advice = f"{first} has the lowest error and is recommended"
         if by_structure:
             advice += f": it is more than chance {alike}, and"
+        elif keeps_to_line:
+            advice += f": it keeps to the line as far as it may be chance {alike}, and"
         else:
             advice += ":"
         advice += f" {_margin(against[frozenset((best, rival))], name(rival), rmse[best], log_scale)}"
@@ -278,6 +289,8 @@ def _sentence(
         )
         if by_structure:
             advice += f"it is more than chance {alike}, and combining is the safer way to correct for it"
+        elif keeps_to_line:
+            advice += f"it keeps to the line as far as it may be chance {alike}"
         elif calibrator(recommended).is_given:
             advice += "it owes nothing to the measured polymers, and nothing fitted is clearly better"
         elif np.isfinite(structure) and structure >= STRUCTURE_SIGNIFICANCE:
@@ -288,7 +301,9 @@ def _sentence(
         advice += ". These measurements do not call for a calibration"
     if md_varies and recommended not in (RAW, AFFINE.key) and _as_good(best, AFFINE.key, errors):
         advice += "; affine also shows α₁ and β"
-    useless = [model for model in calibrator_keys() if no_better_than(model, rmse, comparisons) == RAW]
+    useless = [
+        model for model in calibrator_keys() if model != recommended and no_better_than(model, rmse, comparisons) == RAW
+    ]
     if len(useless) < 2:
         return " ".join([f"{advice}.", *(warning_about(model, rmse, comparisons, log_scale) for model in useless)])
     names = [name(model) for model in useless]

@@ -123,8 +123,7 @@ def _predicted(
     fits, _ = fit_all(problem, prepared, thin=True, models=(*beside, *members), sentence=words, task=task)
     weights = np.ones((len(turns), 1))
     if calibrator(model).combines:
-        parts, inner = [one.part for one in prepared], [one.dealings[0] for one in prepared]
-        weights = weights_in_parts(model, parts, inner, fits, task=task.silent)
+        weights = weights_in_parts(model, prepared, problem.groups, fits, task=task.silent)
     found = []
     for position, ((_, test), own, seen) in enumerate(zip(turns, prepared, known, strict=True)):
         Z = own.scale.apply(problem.X[test])

@@ -4,17 +4,22 @@ The weights of a training part come from that part alone: its polymers are dealt
 is fitted without one of them, with the penalties that it has in the part, and predicts it. So a held-out polymer has no say
 in the weights by which it is predicted. The weights for all other polymers come from all measured ones in the same way;
 with up to a hundred of them each is left out alone, so that no chance decides on the weights.
+
+They are those weights as far as there is likely to be a correction by structure in the part; what is left goes to the
+members that look at no descriptors (:func:`towards_the_line`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.combining import combining_weights
+from affinecal_gui.calibration.calibrators.combining import combining_weights, towards_the_line
 from affinecal_gui.calibration.calibrators.fitted import fit_parts
 from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.calibrators.structure_evidence import structure_probability
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
-from affinecal_gui.calibration.data.folds import held_out_in_turn
+from affinecal_gui.calibration.cross_validation.prepared import Prepared
+from affinecal_gui.calibration.data.folds import IntArray, held_out_in_turn
 from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.task import UNWATCHED, Task
@@ -25,8 +30,8 @@ MOST_NUMBERS = 4_000_000
 
 def weights_in_parts(
     model: ModelName,
-    parts: Sequence[TrainingPart],
-    inner: Sequence[np.ndarray],
+    prepared: Sequence[Prepared],
+    groups: IntArray,
     fits: Mapping[ModelName, Sequence[Fitted]],
     *,
     task: Task = UNWATCHED,
@@ -37,8 +42,10 @@ def weights_in_parts(
     ----------
     model
         A calibrator that combines others.
-    parts, inner
-        The training parts and the inner fold of each of their polymers.
+    prepared
+        The training parts; the first dealing of each is that to its inner folds.
+    groups
+        (n,) of all rows, equal for rows of the same polymer.
     fits
         Of every member, part by part.
 
@@ -47,6 +54,8 @@ def weights_in_parts(
     (parts, k) array
     """
     members = calibrator(model).combines
+    parts, inner = [one.part for one in prepared], [one.dealings[0] for one in prepared]
+    by_structure = np.array([calibrator(name).uses_descriptors for name in members])
     found = np.empty((len(parts), len(members)))
     for some in _chunks(parts):
         values = [np.empty((len(parts[position].y), len(members))) for position in some]
@@ -59,7 +68,10 @@ def weights_in_parts(
                 values[at][test, column] = one.predict(whole.f[test], whole.Z[test])
         for at, position in enumerate(some):
             task.check()
-            found[position] = combining_weights(parts[position].y, values[at], parts[position].weights)
+            part = parts[position]
+            learned = combining_weights(part.y, values[at], part.weights)
+            likely = structure_probability(part, groups[prepared[position].rows])
+            found[position] = towards_the_line(learned, by_structure, likely)
     return found
 
 

@@ -24,11 +24,12 @@ from affinecal_gui.calibration.cross_validation.choosing_penalties import (
 )
 from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold, weights_in_parts
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts, widening
+from affinecal_gui.calibration.cross_validation.prepared import Prepared
 from affinecal_gui.calibration.cross_validation.spread_of_parts import AboutFit, AboutLine, SpreadOfParts
 from affinecal_gui.calibration.data.folds import IntArray, contiguous_folds, random_folds
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.data.row_blocks import row_blocks
-from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale, z_scores
+from affinecal_gui.calibration.data.scale import learn_scale, z_scores
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import (
     FloatArray,
@@ -62,18 +63,6 @@ DEALINGS = 8
 
 DEALINGS_STRIDE = 2
 """With so many dealings every second value of a long penalty grid is tried, which takes about as long as one dealing did."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A training part with its scaling, before any calibrator is fitted."""
-
-    rows: IntArray  # (k,) positions of its rows
-    polymers: int  # of these rows
-    part: TrainingPart
-    scale: DescriptorScale
-    inner: IntArray  # (k,) inner folds; the methods with kernels choose their penalties by them
-    dealings: tuple[IntArray, ...]  # (k,) each: the folds by which the linear calibrators choose theirs
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +253,7 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
     # The paper combines nothing; its protocol stays as published.
     for model in combined_keys() if options.protocol == "default" else ():
         members = calibrator(model).combines
-        parts, inner = [one.part for one in prepared], [one.dealings[0] for one in prepared]
-        weights[model] = weights_in_parts(model, parts, inner, fits, task=task.silent)
+        weights[model] = weights_in_parts(model, prepared, problem.groups, fits, task=task.silent)
         models[model] = combined_out_of_fold([models[name] for name in members], weights[model])
     task.report(1.0, "Checked on held-out polymers")
     return HeldOut(fold, tuple(prepared), models, weights, fits, tuple(known))

@@ -7,8 +7,9 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.training import Fitted
-from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, Prepared, spread_about, typical_weight
+from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, spread_about, typical_weight
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, Widening, widening
+from affinecal_gui.calibration.cross_validation.prepared import Prepared
 from affinecal_gui.calibration.cross_validation.spread_of_parts import SpreadOfParts
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.results import FloatArray, ModelName

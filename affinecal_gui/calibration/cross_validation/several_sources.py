@@ -22,8 +22,9 @@ from affinecal_gui.calibration.calibrators.source_fits import (
 )
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues, on_target_scale
-from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, Prepared, predict_held_out
+from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, predict_held_out
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD
+from affinecal_gui.calibration.cross_validation.prepared import Prepared
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.names import MD_AS_IT_IS

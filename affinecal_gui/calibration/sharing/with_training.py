@@ -20,7 +20,6 @@ from affinecal_gui.calibration.checking.validity import judge_validity
 from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold
 from affinecal_gui.calibration.cross_validation.out_of_fold import (
     HeldOut,
-    Prepared,
     as_prior,
     predict_held_out,
     prepare,
@@ -28,6 +27,7 @@ from affinecal_gui.calibration.cross_validation.out_of_fold import (
     spread_about,
 )
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts
+from affinecal_gui.calibration.cross_validation.prepared import Prepared
 from affinecal_gui.calibration.cross_validation.several_sources import SourcesKnown
 from affinecal_gui.calibration.cross_validation.spread_of_parts import SpreadOfParts
 from affinecal_gui.calibration.data.folds import IntArray

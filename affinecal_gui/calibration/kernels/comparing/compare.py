@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from affinecal_gui.calibration.assemble import checked_result, recommend
 from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, kernel_keys
 from affinecal_gui.calibration.checking.comparison import SIGNIFICANCE
-from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared
+from affinecal_gui.calibration.cross_validation.prepared import Prepared
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.kept_fit import KeptFit
