@@ -4,8 +4,7 @@
 
 ``--md`` is RadonPy's table (see ``judgement.py``), designs are those of ``judgement_designs.py``. n polymers are measured, of
 which the forecast knows half. What it is asked for is the error of a fit to all n on new polymers, noise and all. The
-calibrator is that which the rule of the program takes: combined where polymers of like structure depart alike from a line in
-the MD values, else ordinary.
+calibrator is the combined one.
 
 Printed for each design and n: in how many sets the band holds the error, in how many the error lies below and above it; the
 mean width of the band (ln of the ratio of its ends); mean and scatter of ln(forecast / true); in how many sets the error is
@@ -17,10 +16,7 @@ import argparse
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.linear.combined import COMBINED
-from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.registry import calibrator
-from affinecal_gui.calibration.calibrators.structure_evidence import structure_p_value
-from affinecal_gui.calibration.checking.comparison import STRUCTURE_SIGNIFICANCE
 from affinecal_gui.calibration.checking.forecast import forecast_errors
 from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
 from affinecal_gui.calibration.cross_validation.out_of_fold import fit_all, prepare
@@ -56,11 +52,8 @@ def true_error(polymers: Polymers, drawn: Sample, rows: np.ndarray, seed: int, m
 
 
 def forecast(polymers: Polymers, drawn: Sample, seed: int) -> ErrorForecast:
-    """Forecast from the first half of the measured polymers, by the calibrator that the program would take."""
-    problem = posed(polymers, drawn, drawn.measured[: len(drawn.measured) // 2], seed)
-    part = prepare(problem, np.arange(len(problem.y)), (seed, 3), final=True).part
-    by_structure = structure_p_value(part, problem.groups) < STRUCTURE_SIGNIFICANCE
-    return forecast_errors(problem, COMBINED.key if by_structure else ORDINARY.key)
+    """Forecast from the first half of the measured polymers."""
+    return forecast_errors(posed(polymers, drawn, drawn.measured[: len(drawn.measured) // 2], seed), COMBINED.key)
 
 
 def run(polymers: Polymers, name: str, n: int, seeds: range, others: int) -> np.ndarray:

@@ -44,6 +44,7 @@ and with a larger K heavy tails of the scatter would look like one. The odds ask
 
 _LINE = 2
 _NODES = 2000
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +97,12 @@ def _departures(each: TrainingPart, size: float) -> _Departures | None:
     if not each.Z.shape[1]:
         return None
     root = np.sqrt(each.weights / each.weights.mean())  # the prior is one in units of the scatter of a mean measurement
-    line, lengths, _ = np.linalg.svd(np.column_stack([root, root * (each.f - each.f.mean())]), full_matrices=False)
-    line = line[:, lengths > 1e-9 * max(lengths.max(), 1e-300)]
+    line = _directions_of_line(root, each.f)
     free = len(root) - line.shape[1]
     target = root * (each.y - each.y.mean())
     residual = target - line @ (line.T @ target)
     largest = float(np.abs(residual).max(initial=0.0))
-    if free <= _LINE or largest <= 1e-12 * float(np.abs(each.y).max()):
+    if free <= _LINE or largest <= _ROUNDING * float(np.abs(each.y).max()):
         return None
     residual = residual / largest
     modes = to_modes(np.ascontiguousarray(each.Z), each.sizes) / np.sqrt(each.ridge(1.0, 1.0).eigenvalues)
@@ -115,6 +115,15 @@ def _departures(each: TrainingPart, size: float) -> _Departures | None:
         return None  # polymers that no descriptor tells apart
     squares = (directions.T @ residual) ** 2 / (residual @ residual)
     return _Departures(alike * (size * free / alike.sum()), squares[kept], free)
+
+
+def _directions_of_line(root: FloatArray, f: FloatArray) -> FloatArray:
+    """(n, 2) orthonormal, weighted; (n, 1) where MD values differ by rounding only. The unit of f does not matter."""
+    departures = f - f.mean()
+    largest = float(np.abs(departures).max())
+    if largest <= _ROUNDING * float(np.abs(f).max()):
+        return np.asarray(root / np.linalg.norm(root))[:, None]
+    return np.linalg.qr(np.column_stack([root, root * (departures / largest)]))[0]
 
 
 def _beyond_zero(coefficients: FloatArray) -> float:

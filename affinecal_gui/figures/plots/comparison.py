@@ -129,8 +129,9 @@ def role_of(calibration: Calibration, model: str) -> str:
 
 
 RECOMMENDED = (
-    "Recommended: the combined calibrator where polymers of like structure depart alike from a line in the MD values, else "
-    "the better of that line and MD itself; any other only where it is clearly better."
+    "Recommended: the combined calibrator, which keeps to a line in the MD values as far as nothing shows that polymers of "
+    "like structure depart alike from it; MD itself where its error is lower and nothing shows that; any other only where it "
+    "is clearly better."
 )
 """What the word means, for the notes below figures and tables."""
 

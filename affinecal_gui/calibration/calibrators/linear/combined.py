@@ -15,7 +15,8 @@ COMBINED = Calibrator(
     role="rose",
     name_in_sentence="the combined calibrator",
     equation="y = Σ wₖ yₖ",
-    explanation="The weighted mean of the other three; weights by their errors on held-out polymers.",
+    explanation="The weighted mean of the other three: by their errors on held-out polymers, and nearer to the line the less "
+    "likely it is that polymers of like structure depart alike from it.",
     combines=tuple(one.key for one in _MEMBERS),
     parameters=weight_parameters((one.key, one.name, one.name_on_linear_scale) for one in _MEMBERS),
     report_equation=Equation(
