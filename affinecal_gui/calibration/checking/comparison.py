@@ -19,11 +19,8 @@ SIGNIFICANCE = 0.05
 """A difference of two errors is called clear of chance when chance alone makes such a one less often."""
 
 STRUCTURE_SIGNIFICANCE = 0.03
-"""A correction by the descriptors is recommended when scatter alone looks like one less often: see ``structure_evidence``.
-
-Chosen among 0.01, 0.02, 0.03, 0.05 and 0.1 by simulation (docs/uncertainty.md): where nothing but a line is true it
-costs one half to two per cent of error, and elsewhere little is lost against always combining.
-"""
+"""A correction by the descriptors is called more than chance when scatter alone looks like one less often: see
+``structure_evidence``. Chosen among 0.01, 0.02, 0.03, 0.05 and 0.1 by simulation (docs/uncertainty.md)."""
 
 _ROUNDING = 1e-9
 _NO_GAP = 5e-4
