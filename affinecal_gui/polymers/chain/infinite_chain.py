@@ -23,7 +23,6 @@ from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 _PERIODIC_TABLE = Chem.GetPeriodicTable()
 _SYMBOLS = [_PERIODIC_TABLE.GetElementSymbol(number) for number in range(119)]
 _MASSES = [_PERIODIC_TABLE.GetAtomicWeight(number) for number in range(119)]  # g/mol
-_LARGEST_CONJUGATED_RING = 14  # an sp2 atom of a larger ring counts as a chain atom (RadonPy's typing rules)
 
 _HYBRIDISATIONS = {
     Chem.HybridizationType.SP: "sp",
@@ -102,9 +101,7 @@ class ChainAtom:
     degree: int  # bonded atoms, hydrogens included
     hybridisation: str  # "sp", "sp2", "sp3" ...
     aromatic: bool  # in the MDL sense
-    in_ring: bool  # of at most 14 atoms
-    in_three_ring: bool
-    in_four_ring: bool
+    smallest_ring: int  # atoms of the smallest ring that it is part of; 0 outside of rings
 
 
 @dataclass(frozen=True)
@@ -232,16 +229,15 @@ def _atoms(
     molecule: Chem.Mol, plain: Chem.Mol, kept: list[int], neighbours: tuple[tuple[Neighbour, ...], ...]
 ) -> tuple[ChainAtom, ...]:
     """Read the atoms of the cell."""
-    smallest_ring, three_rings, four_rings = _ring_membership(molecule)
+    rings = molecule.GetRingInfo()
     charges = formal_charges(molecule)
     labelled = {atom.GetIdx(): atom.GetMass() for atom in atoms_of(molecule, ISOTOPE)}
     hybridisations = _hybridisations(molecule, kept)
     atoms = []
     for index, around, hybridisation in zip(kept, neighbours, hybridisations, strict=True):
-        atom = molecule.GetAtomWithIdx(index)
+        atom = plain.GetAtomWithIdx(index)  # which differs from that of the molecule in nothing but its aromaticity
         element = atom.GetAtomicNum()
         hydrogens = atom.GetTotalNumHs()
-        ring = smallest_ring.get(index)
         atoms.append(
             ChainAtom(  # in the order of its fields: naming them would take as long as asking RDKit for them
                 index,
@@ -253,10 +249,8 @@ def _atoms(
                 hydrogens,
                 len(around) + hydrogens,
                 hybridisation,
-                ring is not None and plain.GetAtomWithIdx(index).GetIsAromatic(),
-                ring is not None and ring <= _LARGEST_CONJUGATED_RING,
-                index in three_rings,
-                index in four_rings,
+                atom.GetIsAromatic(),
+                rings.MinAtomRingSize(index),
             )
         )
     for carried, around in zip(atoms, neighbours, strict=True):
@@ -273,19 +267,6 @@ def _hybridisations(molecule: Chem.Mol, kept: list[int]) -> list[str]:
         return ["sp2" if index in in_plane else "sp3" for index in kept]
     found = (molecule.GetAtomWithIdx(index).GetHybridization() for index in kept)
     return [_HYBRIDISATIONS.get(kind, "unspecified") for kind in found]
-
-
-def _ring_membership(molecule: Chem.Mol) -> tuple[dict[int, int], set[int], set[int]]:
-    """Return the size of the smallest ring of each ring atom, and the atoms of three- and four-membered rings."""
-    smallest: dict[int, int] = {}
-    of_size: dict[int, set[int]] = {3: set(), 4: set()}
-    for ring in molecule.GetRingInfo().AtomRings():
-        size = len(ring)
-        for index in ring:
-            smallest[index] = min(size, smallest.get(index, size))
-        if size in of_size:
-            of_size[size].update(ring)
-    return smallest, of_size[3], of_size[4]
 
 
 def _complete_hybridisation(chain: InfiniteChain) -> None:

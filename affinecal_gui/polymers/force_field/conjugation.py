@@ -26,6 +26,8 @@ _CONJUGATING = frozenset(
     )
 )
 _CONJUGATING_IN_RINGS = _CONJUGATING | {"os", "ss"}
+_LARGEST_CONJUGATED_RING = 14  # an sp2 atom of a larger ring counts as a chain atom (RadonPy's typing rules)
+_IN_SMALL_RINGS = {("c2", 3): "cu", ("c2", 4): "cv", ("c3", 3): "cx", ("c3", 4): "cy"}  # by type and size of the ring
 _INNER_OF_CHAIN = {"c2": "ce", "c1": "cg", "n2": "ne", "p2": "pe"}
 _INNER_OF_RING = {"c2": "cc", "n2": "nc", "p2": "pc"}
 _SECOND_IN_CHAIN = {"ce": "cf", "cg": "ch", "ne": "nf", "pe": "pf"}
@@ -60,8 +62,9 @@ def assign_conjugated_types(chain: InfiniteChain, types: Sequence[str]) -> Chain
         (N,) types by element and bonding.
     """
     inner = _inner_types(chain, _small_ring_types(chain, types))
-    if not _alternates(chain, inner):
-        return ChainTypes((tuple(_heads(chain, inner)),), None)
+    heads = _heads(chain, inner)
+    if not _alternates(chain, inner, heads):
+        return ChainTypes((tuple(heads),), None)
     ranks = atom_ranks(chain)
     stretch = _Stretch(chain)
     both_ways = [stretch.types(inner, stretch.walk(ranks, direction)) for direction in (1, -1)]
@@ -85,23 +88,20 @@ def _preference(chain: InfiniteChain, types: ChainTypes, ranks: list[int]) -> tu
 
 def _small_ring_types(chain: InfiniteChain, types: Sequence[str]) -> list[str]:
     """Return the types with those of three- and four-membered rings."""
-    found = list(types)
-    for i, atom in enumerate(chain.atoms):
-        if found[i] in ("c2", "c3") and (atom.in_three_ring or atom.in_four_ring):
-            of_three, of_four = ("cu", "cv") if found[i] == "c2" else ("cx", "cy")
-            found[i] = of_three if atom.in_three_ring else of_four
-    return found
+    return [
+        _IN_SMALL_RINGS.get((name, atom.smallest_ring), name) for name, atom in zip(types, chain.atoms, strict=True)
+    ]
 
 
 def _inner_types(chain: InfiniteChain, types: list[str]) -> list[str]:
     """Return the types with those of sp and sp2 atoms between two conjugating neighbours."""
     found = list(types)
-    for i, atom in enumerate(chain.atoms):
-        inner, conjugating = (
-            (_INNER_OF_RING, _CONJUGATING_IN_RINGS) if atom.in_ring else (_INNER_OF_CHAIN, _CONJUGATING)
-        )
-        if types[i] in inner and sum(types[n.atom] in conjugating for n in chain.neighbours[i]) >= 2:
-            found[i] = inner[types[i]]
+    for i, name in enumerate(types):
+        if name in _INNER_OF_CHAIN:
+            in_ring = 0 < chain.atoms[i].smallest_ring <= _LARGEST_CONJUGATED_RING
+            conjugating = _CONJUGATING_IN_RINGS if in_ring else _CONJUGATING
+            if sum(types[n.atom] in conjugating for n in chain.neighbours[i]) >= 2:
+                found[i] = (_INNER_OF_RING if in_ring else _INNER_OF_CHAIN).get(name, name)
     return found
 
 
@@ -119,9 +119,8 @@ def _heads(chain: InfiniteChain, types: Sequence[str]) -> list[str]:
     return ["cp" if name == "ca" and _head_neighbours(chain, types, i) else name for i, name in enumerate(types)]
 
 
-def _alternates(chain: InfiniteChain, types: Sequence[str]) -> bool:
-    """Tell whether any pair of atoms must have unlike types."""
-    heads = _heads(chain, types)
+def _alternates(chain: InfiniteChain, types: Sequence[str], heads: Sequence[str]) -> bool:
+    """Tell whether any pair of atoms must have unlike types; ``heads`` are the types by :func:`_heads`."""
     if _MAY_ALTERNATE.isdisjoint(heads):
         return False
     for i, name in enumerate(heads):

@@ -167,7 +167,7 @@ class TypedCell:
         for k, here in enumerate(self._surroundings):
             for (second, third, shift, _, _), (onwards, back) in zip(chain.bonds, arms, strict=True):
                 there = self._surroundings[(k + shift) % self.period]
-                in_ring_of_three = atoms[second].in_three_ring and atoms[third].in_three_ring
+                in_ring_of_three = atoms[second].smallest_ring == atoms[third].smallest_ring == 3
                 terms.add(
                     _dihedrals(
                         here[second],
