@@ -1,12 +1,13 @@
 """The front door: ``affinecal`` opens the window, ``affinecal fit ...`` and its like work without one."""
 
 import argparse
+import gc
 import logging
-import multiprocessing
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
 from affinecal_gui import __version__
 from affinecal_gui.ending import collect_seldom, end_program
@@ -18,7 +19,10 @@ PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status."""
-    multiprocessing.freeze_support()  # worker processes of a bundled program start here as well
+    if hasattr(sys, "frozen"):  # worker processes of a bundled program start here as well
+        import multiprocessing
+
+        multiprocessing.freeze_support()
     prepare_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words and words[0] in COMMANDS:
@@ -41,18 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"({', '.join(COMMANDS)}) need none."
         )
         return 2
-    from affinecal_gui.support.log import log_folder, log_unhandled, start_log
+    from affinecal_gui.support.log import keep_for_log, log_folder, log_unhandled, start_log
 
-    start_log()
+    keep_for_log()
     log_unhandled()
     try:
-        from affinecal_gui.ui.running.source_search import stop_source_search
-
-        stop_source_search()
-        from affinecal_gui.ui.application import run_window
-
-        status = run_window(options.files, options.example, options.screenshot)
+        status: int = load_window().run_window(options.files, options.example, options.screenshot)
     except Exception as error:  # the window, which would show it, is not there
+        start_log()
         logging.getLogger(__name__).critical("The window could not be opened", exc_info=True)
         say(
             f"affinecal: the window could not be opened ({type(error).__name__}: {error}); "
@@ -62,6 +62,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:  # this is the program, and nobody's function
         end_program(status)
     return status
+
+
+def load_window() -> ModuleType:
+    """Import what shows the window, without what would hold it up; returns the module that runs it."""
+    gc.disable()  # nothing of this is garbage; the window takes the collection over
+    from affinecal_gui.ui.running.source_search import stop_source_search
+
+    stop_source_search()
+    from affinecal_gui.ui import application
+
+    return application
 
 
 def _is_without_display() -> bool:

@@ -8,7 +8,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import affinecal_gui
-from affinecal_gui.ui.window.warm_up import MODULES
+from affinecal_gui.ui.window.warm_up import FOUNDATIONS, MODULES
 
 PACKAGE = Path(affinecal_gui.__file__).parent
 OWN = {"affinecal_gui", "resources"}
@@ -28,7 +28,7 @@ def imported_names() -> Iterator[tuple[Path, str]]:
                 yield path, source
             else:
                 yield from ((path, name.strip()) for name in modules.split(","))
-    yield from ((PACKAGE / "ui" / "warm_up.py", name) for name in MODULES)
+    yield from ((PACKAGE / "ui" / "warm_up.py", name) for name in (*FOUNDATIONS, *MODULES))
 
 
 def normal(name: str) -> str:

@@ -1,16 +1,12 @@
 """The log: where every fault of the program goes, with its traceback; beside it the trace, which can be given away."""
 
 import logging
-import logging.handlers
 import sys
 import threading
 from pathlib import Path
 from types import TracebackType
 
-import platformdirs
-
 from affinecal_gui import __version__
-from affinecal_gui.support.trace import WITHOUT_DATA, TraceFormatter
 
 FILE_NAME = "affinecal.log"
 LARGEST_FILE = 1_000_000  # bytes; three older ones are kept
@@ -22,28 +18,61 @@ LARGEST_TRACE_FILE = 200_000  # bytes; one older one is kept
 
 def log_folder() -> Path:
     """Return the folder of the log files on this system."""
+    import platformdirs
+
     return Path(platformdirs.user_log_dir("AffineCal", appauthor=False))
+
+
+class _Kept(logging.Handler):
+    """Keeps messages for a log that has not been started."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+_kept = _Kept()
+
+
+def keep_for_log() -> None:
+    """Keep what is told from now on until the log is started, for which the first window does not wait."""
+    root = logging.getLogger()
+    root.setLevel(logging.INFO)
+    root.addHandler(_kept)
 
 
 def start_log() -> None:
     """Write warnings and errors of every part to log and trace; without a writable folder, to nowhere."""
+    from affinecal_gui.support.trace import WITHOUT_DATA
+
     root = logging.getLogger()
     root.setLevel(logging.INFO)
+    root.removeHandler(_kept)
     for handler in _handlers(log_folder()):
         root.addHandler(handler)
     words = (__version__, sys.platform, sys.version.split()[0])
     logging.getLogger(__name__).info("AffineCal %s on %s, Python %s", *words, extra=WITHOUT_DATA)
+    for record in _kept.records:
+        root.handle(record)
+    _kept.records.clear()
 
 
 def _handlers(folder: Path) -> list[logging.Handler]:
     """Return what writes the log and the trace into a folder; nothing where that cannot be made."""
+    from logging.handlers import RotatingFileHandler
+
+    from affinecal_gui.support.trace import TraceFormatter
+
     log = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
     files = ((FILE_NAME, LARGEST_FILE, KEPT_FILES, log), (TRACE_NAME, LARGEST_TRACE_FILE, 1, TraceFormatter()))
     handlers: list[logging.Handler] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, most_bytes, kept, formatter in files:
-            handler = logging.handlers.RotatingFileHandler(
+            handler = RotatingFileHandler(
                 folder / name, maxBytes=most_bytes, backupCount=kept, encoding="utf-8", delay=True
             )
             handler.setFormatter(formatter)

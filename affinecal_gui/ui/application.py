@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSettings, QTimer, Signal, Slot
 from PySide6.QtGui import QFileOpenEvent, QIcon
@@ -15,18 +16,16 @@ from PySide6.QtWidgets import QApplication
 from affinecal_gui import __version__
 from affinecal_gui.ending import end_program
 from affinecal_gui.errors import UserError
-from affinecal_gui.files import remove_unfinished
-from affinecal_gui.study.stored.recovery import remove_given_up
+from affinecal_gui.support.log import start_log
 from affinecal_gui.ui.parts.kept_choices import kept_choice
-from affinecal_gui.ui.parts.theme.theme import icon
+from affinecal_gui.ui.parts.theme.theme import STYLE, STYLED, icon
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.running.lost_display import end_with_display
-from affinecal_gui.ui.running.memory import keep_little_in_reserve
-from affinecal_gui.ui.running.stop_signals import StopSignals
-from affinecal_gui.ui.running.worker import await_late_jobs
-from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.session.notices import Notice, notice_of
 from affinecal_gui.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from affinecal_gui.ui.session.dialogs import Dialogs
 
 logger = logging.getLogger(__name__)
 
@@ -41,12 +40,16 @@ times; at Python's own 5 ms each, a fit in the background would make every pictu
 def make_application(arguments: Sequence[str] = ()) -> QApplication:
     """Return the application object, named so that settings and folders are found."""
     sys.setswitchinterval(SWITCH_SECONDS)
-    keep_little_in_reserve()
     QCoreApplication.setOrganizationName("AffineCal")
     QCoreApplication.setApplicationName("AffineCal")
     QCoreApplication.setApplicationVersion(__version__)
     existing = QApplication.instance()
-    return existing if isinstance(existing, QApplication) else Application(list(arguments))
+    if isinstance(existing, QApplication):
+        return existing
+    # Asked for by its name, the style is never handed to Python, which would make all that there is about styles for it.
+    app = Application([*arguments, "-style", STYLE])
+    app.setProperty(STYLED, True)
+    return app
 
 
 class Application(QApplication):
@@ -98,9 +101,14 @@ def run_window(files: Sequence[str], example: str | None, screenshot: Path | Non
             status = _run(app, QSettings(), files, example, None, None)
         else:
             status = _run(app, fresh, files, example, screenshot, Path(folder))
+    from affinecal_gui.ui.running.worker import await_late_jobs
+
     if not await_late_jobs(LONGEST_END):
         # The interpreter cannot end while a thread is inside a library that does not return. Nothing is lost: files are
         # replaced only when they are whole, and what was under way is not wanted any more.
+        from affinecal_gui.files import remove_unfinished
+        from affinecal_gui.study.stored.recovery import remove_given_up
+
         logger.info("The program ended while a job was still running")
         remove_unfinished()
         remove_given_up()
@@ -119,27 +127,42 @@ def _run(
     choice = kept_choice(settings, "appearance", "system" if screenshot is None else "light")
     themes = ThemeKeeper(app, choice if choice in {"system", "light", "dark"} else "system")  # type: ignore[arg-type]
     app.setWindowIcon(QIcon(icon("affinecal", themes.theme.palette)))
-    dialogs = None if screenshot is None else NoDialogs()
-    window = MainWindow(themes, dialogs, settings, study_folder)
+    window = MainWindow(themes, None if screenshot is None else _nobody(), settings, study_folder)
     if isinstance(app, Application):
         app.files_named.connect(window.open_files)
     show_faults_in(window)
     photographer = _Photographer(window, screenshot) if screenshot is not None else None
-    stop_signals = StopSignals(window)
-    stop_signals.asked.connect(window.close)  # with the question about unsaved work
-    stop_signals.ordered.connect(window.end_at_once)
+    window.seen.connect(start_log)
+    window.seen.connect(lambda: _hear_stop_signals(app, window))
     window.show()
     if files:
-        window.open_files(tuple(str(Path(name).absolute()) for name in files))
+        paths = tuple(Path(name).absolute() for name in files)
+        opening = f"Opening {', '.join(path.name for path in paths)}"
+        window.begin_with(opening, lambda: window.open_files(tuple(map(str, paths))))
     elif example:
-        window.session.open_example(example)
+        window.begin_with("Opening the example", lambda: window.session.open_example(example))
     elif photographer is not None:
         photographer.take_soon()
     status = app.exec()
     window.close()
-    stop_signals.restore()
     settings.sync()  # now, and not when the object goes, which may be after the folder of a picture's settings
     return photographer.status if photographer is not None else status
+
+
+def _hear_stop_signals(app: QApplication, window: MainWindow) -> None:
+    """Let the signals of the system close the window; before it is seen, there is nothing that they could take away."""
+    from affinecal_gui.ui.running.stop_signals import StopSignals
+
+    stop_signals = StopSignals(window)
+    stop_signals.asked.connect(window.close)  # with the question about unsaved work
+    stop_signals.ordered.connect(window.end_at_once)
+    app.aboutToQuit.connect(stop_signals.restore)
+
+
+def _nobody() -> "Dialogs":
+    from affinecal_gui.ui.session.dialogs import NoDialogs
+
+    return NoDialogs()
 
 
 class _Photographer(QObject):

@@ -44,21 +44,19 @@ os._exit(0)
 
 REAL = """
 import os, sys, time
-from affinecal_gui.ui.running.source_search import stop_source_search
-stop_source_search()
+from affinecal_gui.__main__ import load_window, main
+application = load_window()
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
-from affinecal_gui.ui import application
 from affinecal_gui.ui.window import main_window
+def report():
+    print(time.time(), time.process_time(), len(sys.modules))
+    sys.stdout.flush()
+    os._exit(0)
 class Window(main_window.MainWindow):
-    def show(self):
-        super().show()
-        QApplication.processEvents()
-        print(time.time(), time.process_time(), len(sys.modules))
-        sys.stdout.flush()
-        os._exit(0)
+    def paintEvent(self, event):
+        QTimer.singleShot(0, report)  # when all of the window is painted, before what is made behind it begins
+        super().paintEvent(event)
 application.MainWindow = Window
-from affinecal_gui.__main__ import main
 main([])
 """
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.parts.first_size import bounded
-from affinecal_gui.ui.window.layout.arrangement import FIRST_SIZE, SMALLEST, is_narrow
-from affinecal_gui.ui.window.main_window import MainWindow
+from affinecal_gui.ui.window.layout.arrangement import is_narrow
+from affinecal_gui.ui.window.main_window import FIRST_SIZE, SMALLEST, MainWindow
 from tests.ui.shared_window import SharedWindow
 
 NAMED_TABLE = "id,smiles,measured density [g/cm3]\np0,*CC*,0.85\np1,*CC(*)C,0.86\n"

@@ -8,18 +8,23 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.running import worker
+from affinecal_gui.ui.running.making_ahead import MakingAhead
 from affinecal_gui.ui.running.paint_turns import PaintTurns, paint_turns
 from affinecal_gui.ui.window.study_views import VIEW_NAMES, StudyViews
-from affinecal_gui.ui.window.warm_up import MODULES as IMPORTED
-from affinecal_gui.ui.window.warm_up import WarmUp
+from affinecal_gui.ui.window.warm_up import FOUNDATIONS, MODULES, WarmUp
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 LONG = 60_000
 
 
 @pytest.fixture
-def views(qtbot: QtBot, light: QApplication) -> StudyViews:
-    return StudyViews()
+def ahead(qtbot: QtBot) -> MakingAhead:
+    return MakingAhead()
+
+
+@pytest.fixture
+def views(ahead: MakingAhead, light: QApplication) -> StudyViews:
+    return StudyViews(ahead)
 
 
 def made(views: StudyViews, qtbot: QtBot) -> list[str]:
@@ -30,9 +35,9 @@ def made(views: StudyViews, qtbot: QtBot) -> list[str]:
     return names
 
 
-def test_made_ahead_each_view_is_announced_once(qtbot: QtBot, views: StudyViews) -> None:
+def test_made_ahead_each_view_is_announced_once(qtbot: QtBot, ahead: MakingAhead, views: StudyViews) -> None:
     names = made(views, qtbot)
-    with qtbot.waitSignal(views.made_ahead, timeout=LONG):
+    with qtbot.waitSignal(ahead.ended, timeout=LONG):
         views.make_ahead()
     assert set(names) == set(VIEW_NAMES)
     assert len(names) == len(VIEW_NAMES)
@@ -120,7 +125,9 @@ def test_choices_are_shown_at_once(qtbot: QtBot, views: StudyViews) -> None:
     views.close()
 
 
-def test_a_view_asked_for_while_it_is_being_made_is_made_once(qtbot: QtBot, views: StudyViews) -> None:
+def test_a_view_asked_for_while_it_is_being_made_is_made_once(
+    qtbot: QtBot, ahead: MakingAhead, views: StudyViews
+) -> None:
     names = made(views, qtbot)
     views.make_ahead()
     turns: list[int] = []
@@ -134,7 +141,7 @@ def test_a_view_asked_for_while_it_is_being_made_is_made_once(qtbot: QtBot, view
     timer = QTimer(interval=0)
     timer.timeout.connect(ask)
     timer.start()
-    with qtbot.waitSignal(views.made_ahead, timeout=LONG):
+    with qtbot.waitSignal(ahead.ended, timeout=LONG):
         pass
     timer.stop()
     assert sorted(names) == sorted(VIEW_NAMES)
@@ -142,13 +149,13 @@ def test_a_view_asked_for_while_it_is_being_made_is_made_once(qtbot: QtBot, view
 
 
 def test_a_view_that_cannot_be_made_does_not_hold_up_the_start(
-    qtbot: QtBot, views: StudyViews, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, ahead: MakingAhead, views: StudyViews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_name: str) -> object:
         raise RuntimeError("no such view")
 
     monkeypatch.setattr(views, "make", broken)
-    with qtbot.captureExceptions() as caught, qtbot.waitSignal(views.made_ahead, timeout=LONG):
+    with qtbot.captureExceptions() as caught, qtbot.waitSignal(ahead.ended, timeout=LONG):
         views.make_ahead()
     assert [str(error) for _, error, _ in caught] == ["no such view"]
     qtbot.waitUntil(lambda: views.is_settled, timeout=LONG)
@@ -157,8 +164,10 @@ def test_a_view_that_cannot_be_made_does_not_hold_up_the_start(
 def test_jobs_wait_for_the_imports_and_no_longer(qtbot: QtBot) -> None:
     warm_up = WarmUp()
     assert not warm_up.is_running
-    assert warm_up.prepare()
-    assert not warm_up.prepare()
+    with qtbot.waitSignal(warm_up.is_founded, timeout=LONG):
+        assert warm_up.prepare()
+        assert not warm_up.prepare()
+        assert warm_up.is_running
     assert warm_up.is_running
     assert not worker.imports_at_rest.is_set()
     shares: list[float] = []
@@ -182,7 +191,7 @@ def test_a_window_that_closes_before_the_imports_lets_jobs_go_on(qtbot: QtBot) -
 
 
 def test_nothing_of_the_window_is_imported_in_a_thread() -> None:
-    assert not [name for name in IMPORTED if "PySide6" in name or name.startswith("affinecal_gui.ui")]
+    assert not [name for name in (*FOUNDATIONS, *MODULES) if "PySide6" in name or name.startswith("affinecal_gui.ui")]
 
 
 def test_views_wait_while_parts_of_the_window_are_still_to_be_painted(

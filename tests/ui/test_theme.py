@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ from affinecal_gui.ui.parts.theme.fonts import interface_font
 from affinecal_gui.ui.parts.theme.model_style import model_style
 from affinecal_gui.ui.parts.theme.palette import DARK, LIGHT, Palette
 from affinecal_gui.ui.parts.theme.style_sheet import style_sheet
-from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME, Theme, current_theme, icon, register_icons
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME, Theme, current_theme, icon
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 
 needs_fontconfig = pytest.mark.skipif(
@@ -31,7 +30,7 @@ needs_fontconfig = pytest.mark.skipif(
 )
 
 PALETTES = (LIGHT, DARK)
-ROLES = tuple(field.name for field in fields(Palette) if field.name != "scheme")
+ROLES = tuple(role for role in Palette._fields if role != "scheme")
 
 
 def luminance(colour: str) -> float:
@@ -81,17 +80,15 @@ def test_style_sheet_is_filled(qapp: QApplication, palette: Palette) -> None:
     assert "/*" not in sheet
     addresses = re.findall(r"url\(([^)]+)\)", sheet)
     assert addresses
-    register_icons(palette)
     assert all(QFile.exists(address) for address in addresses)
     assert all(f".{'dark' if palette is LIGHT else 'light'}." not in address for address in addresses)
 
 
 def test_every_icon_reaches_qt_in_every_colour(qapp: QApplication) -> None:
     for palette in PALETTES:
-        register_icons(palette)
         for role in icons.ROLES:
             for name in icons.icon_names():
-                file = QFile(icons.path(palette.scheme, role, name))
+                file = QFile(icons.path(palette, role, name))
                 assert file.open(QIODevice.OpenModeFlag.ReadOnly)
                 expected = icons.drawing(name).replace("currentColor", getattr(palette, role))
                 assert file.readAll().data().decode() == expected
@@ -218,7 +215,7 @@ def test_template_with_unknown_role_is_refused(qapp: QApplication, monkeypatch: 
 
     monkeypatch.setattr("affinecal_gui.ui.parts.theme.style_sheet.resources", Fake)
     with pytest.raises(KeyError):
-        style_sheet(replace(LIGHT, text="#000001"))  # another palette: the filled sheets are kept
+        style_sheet(LIGHT._replace(text="#000001"))  # another palette: the filled sheets are kept
 
 
 WORDS = "190 descriptors computed for all 333 polymers with an MD value."

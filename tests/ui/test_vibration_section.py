@@ -70,7 +70,7 @@ def test_its_figures_report_and_values_can_be_saved_and_what_needs_a_fit_cannot(
 ) -> None:
     window = QMainWindow()
     qtbot.addWidget(window)
-    actions = WindowActions(window)
+    actions = WindowActions(window, lambda: None)
     actions.show_snapshot(snapshot)
     assert all(action.isEnabled() for action in (actions.figure, actions.report, actions.predictions))
     assert not any(action.isEnabled() for action in (actions.coefficients, actions.calibrator, actions.screen))

@@ -1,8 +1,10 @@
-"""How large windows and dialogs are at first: as they would like it, and no larger than the screen leaves free."""
+"""How large windows and dialogs are at first: as they were left or would like it, within what the screen leaves free."""
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QByteArray, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
+
+from affinecal_gui.ui.parts.kept_choices import kept_choice
 
 FRAME = QSize(16, 48)  # pixels that the frame and the title of a window may add; they are known only once it is shown
 
@@ -13,6 +15,18 @@ def fit_to_screen(window: QWidget, smallest: QSize, first: QSize) -> None:
         smallest, first = (bounded(size, window.screen().availableSize()) for size in (smallest, first))
     window.setMinimumSize(smallest)
     window.resize(first)
+
+
+def restore_place(window: QWidget, settings: QSettings) -> None:
+    """Put a window back where it lay, as large as it was, when :func:`keep_place` was called."""
+    geometry = kept_choice(settings, "window/geometry", QByteArray())
+    if not geometry.isEmpty():
+        window.restoreGeometry(geometry)
+
+
+def keep_place(window: QWidget, settings: QSettings) -> None:
+    """Remember where a window lies, and its size."""
+    settings.setValue("window/geometry", window.saveGeometry())
 
 
 def bounded(size: QSize, free: QSize) -> QSize:

@@ -1,6 +1,5 @@
 """Symbols such as C with a lowered p inside painted text: a small part of HTML, drawn by a painter."""
 
-import html
 import re
 from functools import lru_cache
 
@@ -19,12 +18,20 @@ def pieces_of(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
     pieces: list[tuple[str, frozenset[str]]] = []
     for closing, tag, plain in _TAG.findall(text):
         if plain:
-            pieces.append((html.unescape(plain), frozenset(open_tags)))
+            pieces.append((_unescaped(plain), frozenset(open_tags)))
         elif not closing:
             open_tags.append(tag)
         elif tag in open_tags:
             open_tags.remove(tag)
     return tuple(pieces)
+
+
+def _unescaped(text: str) -> str:
+    if "&" not in text:
+        return text
+    from html import unescape  # with its two thousand names, which the first window does not wait for
+
+    return unescape(text)
 
 
 def plain_text(text: str) -> str:

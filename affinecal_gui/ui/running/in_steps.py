@@ -1,6 +1,6 @@
 """Work that is divided into steps, with a turn of the event loop for each."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import TypeVar
 
 Made = TypeVar("Made")
@@ -20,3 +20,9 @@ def take_all(steps: Iterator[None]) -> None:
     """Take all steps of work that ends with nothing."""
     for _ in steps:
         pass
+
+
+def one_step(do: Callable[[], object]) -> Iterator[None]:
+    """Return work that is a single step."""
+    do()
+    yield

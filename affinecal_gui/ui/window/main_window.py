@@ -1,77 +1,135 @@
-"""The main window: where the parts lie, and which wish of which part goes where. Views never talk to each other."""
+"""The main window: where the parts lie, and which wish of which part goes where. Views never talk to each other.
 
-from collections.abc import Iterator
-from functools import partial
+Its first picture shows the menus, the tool bar, the welcome page and the status line, and waits for nothing else. What works
+in the window is made behind it, a step a turn, and at once for who needs it before.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from PySide6.QtCore import QSettings, QTimer, Signal, Slot
+from PySide6.QtCore import QSettings, QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from affinecal_gui.study.importing.examples import EXAMPLES
-from affinecal_gui.study.importing.remembered_choices import RememberedChoices
-from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.dialogs.asking.ask_desk import AskDesk
-from affinecal_gui.ui.dialogs.calibrators.calibrator_desk import CalibratorDesk
-from affinecal_gui.ui.dialogs.exporting.export_desk import ExportDesk
-from affinecal_gui.ui.dialogs.help.help_desk import HelpDesk
-from affinecal_gui.ui.dialogs.help.support_desk import SupportDesk
-from affinecal_gui.ui.dialogs.importing.import_desk import ImportDesk
-from affinecal_gui.ui.dialogs.importing.set_aside_desk import SetAsideDesk
-from affinecal_gui.ui.dialogs.matching.match_desk import MatchDesk
-from affinecal_gui.ui.dialogs.screening.screen_desk import ScreenDesk
-from affinecal_gui.ui.parts.first_size import fit_to_screen
+from affinecal_gui.ui.parts.first_size import fit_to_screen, keep_place, restore_place
 from affinecal_gui.ui.parts.kept_choices import read_quietly
 from affinecal_gui.ui.parts.theme.theme import Theme, icon
 from affinecal_gui.ui.parts.theme.theme_keeper import PAINTED_ALONE, ThemeKeeper
-from affinecal_gui.ui.running.collector import MainThreadCollector
+from affinecal_gui.ui.running.in_steps import one_step, take_all
+from affinecal_gui.ui.running.making_ahead import MakingAhead
 from affinecal_gui.ui.running.paint_turns import is_leap, paint_turns
-from affinecal_gui.ui.session.dialogs import Dialogs, NativeDialogs
 from affinecal_gui.ui.session.notices import Notice, NoticeAction
-from affinecal_gui.ui.session.session import Session
-from affinecal_gui.ui.session.study_answers import StudyAnswers
-from affinecal_gui.ui.session.study_keeper import StudyKeeper
-from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
 from affinecal_gui.ui.views.welcome.entry_list import Entry
 from affinecal_gui.ui.views.welcome.welcome_page import WelcomePage
-from affinecal_gui.ui.window.action_wiring import ActionWiring
 from affinecal_gui.ui.window.actions.menus import Menus
 from affinecal_gui.ui.window.actions.tool_bar import MainToolBar
 from affinecal_gui.ui.window.actions.window_actions import WindowActions
-from affinecal_gui.ui.window.block_order import BlockOrder
-from affinecal_gui.ui.window.layout.arrangement import FIRST_SIZE, SMALLEST
-from affinecal_gui.ui.window.layout.docks import Docks
-from affinecal_gui.ui.window.layout.maximising import Maximising
-from affinecal_gui.ui.window.note_desk import NoteDesk
-from affinecal_gui.ui.window.opening_desk import OpeningDesk
-from affinecal_gui.ui.window.saving_desk import SavingDesk
-from affinecal_gui.ui.window.selection import Selection
-from affinecal_gui.ui.window.study_views import PAIR, StudyViews
-from affinecal_gui.ui.window.telling.log_panel import LogDesk
 from affinecal_gui.ui.window.telling.message_bar import MessageBar
-from affinecal_gui.ui.window.telling.messages import Messages
 from affinecal_gui.ui.window.telling.status_line import StatusLine
-from affinecal_gui.ui.window.view_list import LINES
-from affinecal_gui.ui.window.view_wiring import ViewWiring
-from affinecal_gui.ui.window.warm_up import SENTENCE, WarmUp
+from affinecal_gui.ui.window.view_list import LINES, PAIR
 
-if TYPE_CHECKING:  # the views are made behind the first window
+if TYPE_CHECKING:  # made behind the first window
     from affinecal_gui.study.shown.inspector_content import InspectorContent
+    from affinecal_gui.study.snapshot import Snapshot
+    from affinecal_gui.ui.dialogs.asking.ask_desk import AskDesk
+    from affinecal_gui.ui.dialogs.calibrators.calibrator_desk import CalibratorDesk
+    from affinecal_gui.ui.dialogs.exporting.export_desk import ExportDesk
+    from affinecal_gui.ui.dialogs.help.help_desk import HelpDesk
+    from affinecal_gui.ui.dialogs.help.support_desk import SupportDesk
+    from affinecal_gui.ui.dialogs.importing.import_desk import ImportDesk
+    from affinecal_gui.ui.dialogs.importing.set_aside_desk import SetAsideDesk
+    from affinecal_gui.ui.dialogs.matching.match_desk import MatchDesk
+    from affinecal_gui.ui.dialogs.screening.screen_desk import ScreenDesk
+    from affinecal_gui.ui.session.dialogs import Dialogs
+    from affinecal_gui.ui.session.session import Session
+    from affinecal_gui.ui.session.study_answers import StudyAnswers
+    from affinecal_gui.ui.session.study_keeper import StudyKeeper
+    from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
+    from affinecal_gui.ui.window.layout.docks import Docks
+    from affinecal_gui.ui.window.layout.maximising import Maximising
+    from affinecal_gui.ui.window.note_desk import NoteDesk
+    from affinecal_gui.ui.window.opening_desk import OpeningDesk
+    from affinecal_gui.ui.window.saving_desk import SavingDesk
+    from affinecal_gui.ui.window.selection import Selection
+    from affinecal_gui.ui.window.study_views import StudyViews
+    from affinecal_gui.ui.window.telling.log_panel import LogDesk
+    from affinecal_gui.ui.window.telling.messages import Messages
+    from affinecal_gui.ui.window.warm_up import WarmUp
+    from affinecal_gui.ui.window.workings import Workings
 
+SMALLEST = QSize(1100, 700)
+FIRST_SIZE = QSize(1500, 950)
 SHOWN_STUDIES = 3  # on the welcome page; the menu has all
+
+
+IMPORTED_BEFORE = (
+    "affinecal_gui.ui.session.session",
+    "affinecal_gui.ui.session.study_keeper",
+    "affinecal_gui.ui.session.dialogs",
+    "affinecal_gui.ui.dialogs.importing.import_desk",
+    "affinecal_gui.ui.dialogs.matching.match_desk",
+    "affinecal_gui.ui.dialogs.asking.ask_desk",
+    "affinecal_gui.ui.dialogs.screening.screen_desk",
+    "affinecal_gui.ui.dialogs.calibrators.calibrator_desk",
+    "affinecal_gui.ui.dialogs.exporting.export_desk",
+    "affinecal_gui.ui.window.layout.docks",
+    "affinecal_gui.ui.window.study_views",
+)
+"""What the workings import that takes long, each in a step of its own."""
+
+Part = TypeVar("Part")
+
+
+class _Working(Generic[Part]):
+    """One of the workings, under the name that it has there."""
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, window: "MainWindow", _owner: type) -> Part:
+        part: Part = getattr(window.workings, self._name)
+        return part
 
 
 class MainWindow(QMainWindow):
     """One window, one study."""
 
+    seen = Signal()  # after the first picture is on the screen
     snapshot_shown = Signal(object)  # after every view has taken over a snapshot
+
+    session: "_Working[Session]" = _Working()
+    keeper: "_Working[StudyKeeper]" = _Working()
+    dialogs: "_Working[Dialogs]" = _Working()
+    import_desk: "_Working[ImportDesk]" = _Working()
+    note_desk: "_Working[NoteDesk]" = _Working()
+    set_aside_desk: "_Working[SetAsideDesk]" = _Working()
+    match_desk: "_Working[MatchDesk]" = _Working()
+    study_answers: "_Working[StudyAnswers]" = _Working()
+    ask_desk: "_Working[AskDesk]" = _Working()
+    screen_desk: "_Working[ScreenDesk]" = _Working()
+    calibrator_desk: "_Working[CalibratorDesk]" = _Working()
+    export_desk: "_Working[ExportDesk]" = _Working()
+    help_desk: "_Working[HelpDesk]" = _Working()
+    support_desk: "_Working[SupportDesk]" = _Working()
+    saving_desk: "_Working[SavingDesk]" = _Working()
+    opening_desk: "_Working[OpeningDesk]" = _Working()
+    log_desk: "_Working[LogDesk]" = _Working()
+    selection: "_Working[Selection]" = _Working()
+    polymer_search: "_Working[PolymerSearch]" = _Working()
+    study_views: "_Working[StudyViews]" = _Working()
+    maximising: "_Working[Maximising]" = _Working()
+    docks: "_Working[Docks]" = _Working()
+    messages: "_Working[Messages]" = _Working()
 
     def __init__(
         self,
         themes: ThemeKeeper,
-        dialogs: Dialogs | None = None,
+        dialogs: "Dialogs | None" = None,
         settings: QSettings | None = None,
         study_folder: Path | None = None,
     ) -> None:
@@ -84,85 +142,75 @@ class MainWindow(QMainWindow):
         self._themes = themes
         self._settings = settings if settings is not None else QSettings()
         read_quietly(self._settings)
-        self._collector = MainThreadCollector(self)
-        self.dialogs: Dialogs = dialogs if dialogs is not None else NativeDialogs(self)
-        self._make_services(study_folder)
+        self._ahead = MakingAhead(self)
+        self._workings: Workings | None = None
+        self._making = self._make_workings(dialogs, study_folder)
+        self._first_wish: Callable[[], object] | None = None
         self._make_parts()
-        self._connect_services()
         self._connect_parts()
         self._arrange()
-        self._connect_actions()
-        self.docks.restore(self._settings)
+        restore_place(self, self._settings)
+        self.seen.connect(self._get_ready)
         self._themes.changed.connect(self._apply_theme)
         self._apply_theme(self._themes.theme)
-        self._show_snapshot(self.session.study.snapshot())
-        self._show_busy(False)
 
     # -- what there is --------------------------------------------------------------------------------------------
 
-    def _make_services(self, study_folder: Path | None) -> None:
-        """Make what answers wishes: the session, the file of the study, and a desk for each kind of question."""
-        self.session = session = Session(self)
-        if study_folder is not None:
-            session.remembered = RememberedChoices(study_folder / "imports.json")
-        self.keeper = StudyKeeper(session, study_folder, self)
-        self.import_desk = ImportDesk(session, self.dialogs, self)
-        self.note_desk = NoteDesk(session, self)
-        self.set_aside_desk = SetAsideDesk(session, self.dialogs, self)
-        self.match_desk = MatchDesk(session, self.dialogs, self)
-        self.study_answers = StudyAnswers(session, self)
-        self.ask_desk = AskDesk(session, self.study_answers, self.dialogs, self)
-        self.screen_desk = ScreenDesk(session, self.dialogs, self)
-        self.calibrator_desk = CalibratorDesk(session, self.dialogs, self)
-        self.export_desk = ExportDesk(session, self.dialogs, self._settings, lambda: self.keeper, self)
-        self.help_desk = HelpDesk(session, self)
-        self.support_desk = SupportDesk(session, self.dialogs, self)
-        self.saving_desk = SavingDesk(session, self.keeper, self.dialogs, self)
-        self.opening_desk = OpeningDesk(session, self.keeper, self.dialogs, self.saving_desk, self)
-        self.log_desk = LogDesk(self)
-        self.selection = Selection(self)
-        self.polymer_search = PolymerSearch(session.study.snapshot, lambda: self.selection.key, self)
-        self._block_order = BlockOrder(self._settings, self)
-
-    @property
-    def _desks(
-        self,
-    ) -> tuple[ImportDesk | MatchDesk | AskDesk | ScreenDesk | CalibratorDesk | ExportDesk | HelpDesk, ...]:
-        """Who has dialogs that stay open."""
-        return (
-            self.import_desk,
-            self.match_desk,
-            self.ask_desk,
-            self.screen_desk,
-            self.calibrator_desk,
-            self.export_desk,
-            self.help_desk,
-        )
-
     def _make_parts(self) -> None:
-        """Make what is seen, except the views of a study, which are made behind the first window."""
+        """Make what the first picture shows."""
         self.message_bar = MessageBar(self._themes.theme)
         self.welcome_page = WelcomePage()
         self.welcome_page.show_examples(tuple((example.key, example.title, example.subtitle) for example in EXAMPLES))
         self.status_line = StatusLine()
-        self.messages = Messages(self.message_bar, self.status_line, self.log_desk, self._uncover_messages, self)
-        self.window_actions = WindowActions(self)
+        self.window_actions = WindowActions(self, lambda: self.workings)
         self.menus = Menus(self.menuBar(), self.window_actions, self._themes.choice)
         self.tool_bar = MainToolBar(self, self.window_actions)
-        self.study_views = StudyViews(self)
-        self.warm_up = WarmUp(self)
-        self._wiring = ViewWiring(
-            views=self.study_views,
-            session=self.session,
-            selection=self.selection,
-            order=self._block_order,
-            imports=self.import_desk,
-            notes=self.note_desk,
-            set_aside=self.set_aside_desk,
-            matches=self.match_desk,
-            exports=self.export_desk,
-            answers=self.study_answers,
+
+    @property
+    def workings(self) -> "Workings":
+        """What works in the window; it is made at once where it is needed before its turn."""
+        if self._workings is None:
+            self.warm_up.await_foundations()
+            take_all(self._making)
+        if self._workings is None:
+            raise RuntimeError("The workings of the window could not be made.")
+        return self._workings
+
+    def _make_workings(self, dialogs: "Dialogs | None", study_folder: Path | None) -> Iterator[None]:
+        """Make what works in the window, a step at a time; the last one connects it."""
+        for name in IMPORTED_BEFORE:
+            import_module(name)
+            yield
+        from affinecal_gui.ui.window.workings import Workings
+
+        yield
+        self._workings = Workings(
+            self,
+            self.centralWidget(),
+            self.message_bar,
+            self.status_line,
+            self._ahead,
+            dialogs,
+            self._settings,
+            study_folder,
         )
+        self._connect_workings(self._workings)
+
+    @cached_property
+    def warm_up(self) -> "WarmUp":
+        """What imports behind the window, in the first thread; what has to be settled before there are threads is."""
+        from affinecal_gui.ui.running.collector import MainThreadCollector
+        from affinecal_gui.ui.running.memory import keep_little_in_reserve
+        from affinecal_gui.ui.window.warm_up import SENTENCE, WarmUp
+
+        keep_little_in_reserve()
+        self._collector = MainThreadCollector(self)
+        warm_up = WarmUp(self)
+        warm_up.is_founded.connect(self._make_ahead)
+        warm_up.progressed.connect(lambda share: self.status_line.show_quiet_progress(share, SENTENCE))
+        warm_up.finished.connect(self.status_line.hide_quiet_progress)
+        self._ahead.ended.connect(warm_up.begin)
+        return warm_up
 
     def findChild(self, *arguments: Any, **options: Any) -> Any:
         """Find a part of the window, also one that has not been made yet."""
@@ -170,24 +218,6 @@ class MainWindow(QMainWindow):
         return super().findChild(*arguments, **options)
 
     # -- where it lies --------------------------------------------------------------------------------------------
-
-    def _connect_actions(self) -> None:
-        wiring = ActionWiring(
-            self.session,
-            self.opening_desk,
-            self.saving_desk,
-            self.export_desk,
-            self.match_desk,
-            self.ask_desk,
-            self.screen_desk,
-            self.tool_bar,
-            self.maximising,
-            self.help_desk,
-            self.log_desk,
-            self.support_desk,
-            self.dialogs,
-        )
-        wiring.connect(self.window_actions, close=self.close, reset_layout=self.reset_layout)
 
     def _arrange(self) -> None:
         self.pages = QStackedWidget()
@@ -200,13 +230,10 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.pages, 1)
         self.setCentralWidget(centre)
         self.addToolBar(self.tool_bar)
-        self.maximising = Maximising(self, centre, lambda: self.study_views.view_pair)
-        self.maximising.changed.connect(self._follow_maximising)
-        self.docks = Docks(self, self.maximising)
-        self.menus.add_docks(dock.toggleViewAction() for dock in self.docks)
         self.statusBar().addWidget(self.status_line, 1)
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().setContentsMargins(0, 0, 0, 0)
+        self.welcome_page.setFocus()
 
     @Slot(str)
     def _take_in(self, name: str) -> None:
@@ -218,59 +245,77 @@ class MainWindow(QMainWindow):
             view.setProperty(PAINTED_ALONE, True)
             if not self.docks.hold(name, view):
                 view.header.add_tool(self.maximising.add(name, LINES[name].title, view))
-        self._wiring.connect(name)
+        self.workings.view_wiring.connect(name)
 
     # -- which wish goes where ------------------------------------------------------------------------------------
 
-    def _connect_services(self) -> None:
-        session = self.session
+    def _connect_parts(self) -> None:
+        """Connect what the first picture shows; who answers is asked for, and made, with the first wish."""
+        page, menus, bar = self.welcome_page, self.menus, self.tool_bar
+        page.files_dropped.connect(self.open_files)
+        page.open_requested.connect(lambda: self.opening_desk.ask_for_tables())
+        page.paste_requested.connect(lambda: self.opening_desk.paste())
+        page.example_chosen.connect(lambda key: self.opening_desk.open_example(key))
+        page.open_study_requested.connect(lambda: self.opening_desk.ask_for_study())
+        page.recent_chosen.connect(lambda key: self.opening_desk.open_offered(key))
+        menus.example_chosen.connect(lambda key: self.opening_desk.open_example(key))
+        menus.study_chosen.connect(lambda key: self.opening_desk.open_offered(key))
+        menus.appearance_chosen.connect(self._choose_appearance)
+        menus.view.aboutToShow.connect(lambda: self.workings)  # which lists its docks there
+        bar.find_wanted.connect(lambda text, forward: self.polymer_search.find(text, forward=forward))
+        self.status_line.cancel_requested.connect(lambda: self.session.cancel())
+        self.status_line.log_requested.connect(lambda: self.log_desk.toggle())
+        self.message_bar.log_requested.connect(lambda: self.log_desk.show())
+        self.message_bar.crash_report_requested.connect(lambda: self.support_desk.save_crash_report())
+
+    def _connect_workings(self, workings: "Workings") -> None:
+        session, keeper, views = workings.session, workings.keeper, workings.study_views
         session.snapshot_changed.connect(self._show_snapshot)
-        session.noticed.connect(self.messages.show)
+        session.noticed.connect(workings.messages.show)
         session.inspected.connect(self._show_inspection)
-        session.exported.connect(self.messages.announce_export)
+        session.exported.connect(workings.messages.announce_export)
         session.jobs.progressed.connect(self.status_line.show_progress)
         session.busy_changed.connect(self._show_busy)
-        session.latest_only.is_showing = lambda: not self.study_views.is_settled
-        self.keeper.changed.connect(self._show_name)
-        self.keeper.autosaved.connect(lambda kept: self.status_line.show_note("Autosaved" if kept else ""))
-        self.opening_desk.opening.connect(self.message_bar.clear)
-        self.opening_desk.noticed.connect(self.messages.show)
-        self.opening_desk.offered.connect(self._show_offered)
-        self.saving_desk.left.connect(self.messages.forget)
-        self.import_desk.opened.connect(self.help_desk.serve)
-        self.match_desk.selected.connect(self.select)
-        self.ask_desk.selected.connect(self.select)
-        self.opening_desk.calibrator_wished.connect(self.calibrator_desk.open_file)
-        self.help_desk.table_wanted.connect(lambda path: self.open_files((path,)))
-        self.selection.changed.connect(self._show_selection)
-        self.polymer_search.found.connect(self.select)
-        self.polymer_search.missed.connect(self.messages.say_nothing_found)
-        self._block_order.changed.connect(self.export_desk.show_block_order)
-        self.export_desk.show_block_order(self._block_order.names)
+        session.latest_only.is_showing = lambda: not views.is_settled
+        keeper.changed.connect(self._show_name)
+        keeper.autosaved.connect(lambda kept: self.status_line.show_note("Autosaved" if kept else ""))
+        workings.opening_desk.opening.connect(self.message_bar.clear)
+        workings.opening_desk.noticed.connect(workings.messages.show)
+        workings.opening_desk.offered.connect(self._show_offered)
+        workings.opening_desk.calibrator_wished.connect(workings.calibrator_desk.open_file)
+        workings.saving_desk.left.connect(workings.messages.forget)
+        workings.import_desk.opened.connect(workings.help_desk.serve)
+        workings.match_desk.selected.connect(self.select)
+        workings.ask_desk.selected.connect(self.select)
+        workings.help_desk.table_wanted.connect(lambda path: self.open_files((path,)))
+        workings.selection.changed.connect(self._show_selection)
+        workings.polymer_search.found.connect(self.select)
+        workings.polymer_search.missed.connect(workings.messages.say_nothing_found)
+        workings.block_order.changed.connect(workings.export_desk.show_block_order)
+        workings.export_desk.show_block_order(workings.block_order.names)
+        workings.maximising.changed.connect(self._follow_maximising)
+        workings.action_wiring(self.tool_bar).connect(
+            self.window_actions, close=self.close, reset_layout=self.reset_layout
+        )
+        views.made.connect(self._take_in)
+        views.completed.connect(lambda: self._show_snapshot(session.study.snapshot()))
+        views.settled.connect(self._on_settled)
+        workings.docks.restore(self._settings)
+        self.menus.add_docks(dock.toggleViewAction() for dock in workings.docks)
         self._show_name()
-        self.opening_desk.offer(self.keeper.offers)
+        self._show_snapshot(session.study.snapshot())
+        self._show_busy(False)
+        workings.opening_desk.offer(keeper.offers)
+        if self._first_wish is not None:
+            self._first_wish()
 
-    def _connect_parts(self) -> None:
-        self.welcome_page.files_dropped.connect(self.open_files)
-        self.welcome_page.open_requested.connect(self.opening_desk.ask_for_tables)
-        self.welcome_page.paste_requested.connect(self.opening_desk.paste)
-        self.welcome_page.example_chosen.connect(self.opening_desk.open_example)
-        self.welcome_page.open_study_requested.connect(self.opening_desk.ask_for_study)
-        self.welcome_page.recent_chosen.connect(self.opening_desk.open_offered)
-        self.menus.example_chosen.connect(self.opening_desk.open_example)
-        self.menus.study_chosen.connect(self.opening_desk.open_offered)
-        self.menus.appearance_chosen.connect(self._choose_appearance)
-        self.tool_bar.find_wanted.connect(lambda text, forward: self.polymer_search.find(text, forward=forward))
-        self.status_line.cancel_requested.connect(self.session.cancel)
-        self.status_line.log_requested.connect(self.log_desk.toggle)
-        self.message_bar.log_requested.connect(self.log_desk.show)
-        self.message_bar.crash_report_requested.connect(self.support_desk.save_crash_report)
-        self.study_views.made.connect(self._take_in)
-        self.study_views.completed.connect(lambda: self._show_snapshot(self.session.study.snapshot()))
-        self.study_views.settled.connect(self._on_settled)
-        self.study_views.made_ahead.connect(self.warm_up.begin)
-        self.warm_up.progressed.connect(lambda share: self.status_line.show_quiet_progress(share, SENTENCE))
-        self.warm_up.finished.connect(self.status_line.hide_quiet_progress)
+    def begin_with(self, sentence: str, do: Callable[[], object]) -> None:
+        """Do something as soon as the window can, and say until then what will be done."""
+        if self._workings is None:
+            self._first_wish = do
+            self.status_line.show_quiet_progress(0.0, sentence)
+        else:
+            do()
 
     @Slot(object)
     def open_files(self, paths: tuple[str, ...]) -> None:
@@ -293,10 +338,10 @@ class MainWindow(QMainWindow):
 
     # -- what is shown --------------------------------------------------------------------------------------------
 
-    _has_data: bool | None = None
+    _has_data = False
     _had_tables = False  # also while the views are still being made
 
-    def _show_snapshot(self, snapshot: Snapshot) -> None:
+    def _show_snapshot(self, snapshot: "Snapshot") -> None:
         has_data = bool(snapshot.tables)
         if self._had_tables and not has_data:
             self.messages.forget()
@@ -344,7 +389,7 @@ class MainWindow(QMainWindow):
         )
 
     @Slot(object)
-    def _on_settled(self, snapshot: Snapshot) -> None:
+    def _on_settled(self, snapshot: "Snapshot") -> None:
         self.snapshot_shown.emit(snapshot)
         self.session.latest_only.go_on()
 
@@ -361,10 +406,6 @@ class MainWindow(QMainWindow):
     def _inspect(self, content: "InspectorContent | None") -> None:
         self.study_views.inspector.show_content(content)
         self.study_views.coefficient_view.show_inspected(content)
-
-    def _uncover_messages(self) -> None:
-        if not self.centralWidget().isVisibleTo(self):
-            self.maximising.restore()  # or nobody would see it
 
     def _show_busy(self, busy: bool) -> None:
         self.window_actions.cancel.setEnabled(busy)
@@ -392,6 +433,8 @@ class MainWindow(QMainWindow):
     @property
     def is_at_rest(self) -> bool:
         """Whether nothing is being computed, made or drawn."""
+        if self._workings is None:
+            return False
         if self.session.study.state.tables and not self._has_data:
             return False  # the views are still being made
         views = self.study_views
@@ -409,12 +452,16 @@ class MainWindow(QMainWindow):
             name = action.property("iconName")
             if name:
                 action.setIcon(icon(name, theme.palette, "accent" if name == "calibrate" else "text"))
-        parts = (self.message_bar, self.welcome_page, self.status_line)
-        for part in (*parts, *self._desks):
+        for part in (self.message_bar, self.welcome_page, self.status_line):
             yield
-            if isValid(part):
-                part.apply_theme(theme)
-        yield from self.study_views.colour_in_steps(theme)
+            part.apply_theme(theme)
+        if self._workings is None:
+            return  # what is made later asks for the theme in use
+        for desk in self._workings.desks:
+            yield
+            if isValid(desk):
+                desk.apply_theme(theme)
+        yield from self._workings.study_views.colour_in_steps(theme)
 
     def _choose_appearance(self, choice: str) -> None:
         self._themes.set_choice(choice)  # type: ignore[arg-type]
@@ -423,16 +470,17 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Put every part back where it was at first."""
         self.maximising.restore()
-        self.docks.reset(visible=bool(self._has_data))
+        self.docks.reset(visible=self._has_data)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let docks and tool bar follow another size."""
         super().resizeEvent(event)
-        leaps = bool(self._has_data) and is_leap(event.oldSize(), event.size())
+        leaps = self._has_data and is_leap(event.oldSize(), event.size())
         if leaps:
             # Not while an edge is dragged: parts that wait show their ground for a moment.
             paint_turns().one_by_one(self._painted_parts())
-        self.docks.arrangement.follow(leaps=leaps)
+        if self._workings is not None:
+            self._workings.docks.arrangement.follow(leaps=leaps)
         self.tool_bar.fit_to_width(event.size().width())
 
     # -- the beginning and the end --------------------------------------------------------------------------------
@@ -441,43 +489,56 @@ class MainWindow(QMainWindow):
     is_leaving = False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint; everything that the first picture does not need is imported once it is on the screen."""
+        """Paint; everything that the first picture does not need is made once it is on the screen."""
         super().paintEvent(event)
         if not self._has_been_seen:
             self._has_been_seen = True
-            QTimer.singleShot(0, self, self._get_ready)
+            QTimer.singleShot(0, self, self.seen.emit)
 
     def _get_ready(self) -> None:
-        """Make the views piece by piece, then import in the background what works on studies."""
-        if self.warm_up.prepare():
-            self.study_views.make_ahead()
+        """Import what the workings rest on, make them and the views piece by piece, then import what works on studies."""
+        self.warm_up.prepare()
+
+    @Slot()
+    def _make_ahead(self) -> None:
+        self._ahead.take(self._making)
+        self._ahead.take(one_step(lambda: self.study_views.make_ahead()))
 
     @Slot()
     def end_at_once(self) -> None:
         """End the program without a question; what is not saved is offered at the next start."""
         self.is_leaving = True
-        self.session.cancel()
-        self.keeper.keep_for_next_start()
+        if self._workings is not None:
+            self.session.cancel()
+            self.keeper.keep_for_next_start()
         self.close()
         QApplication.exit(0)  # also out of a question that is open
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, stop every job, remember the layout, go."""
-        if not self.is_leaving and not self.saving_desk.may_close(self.close):
+        if self._workings is not None and not self._leave(self._workings):
             event.ignore()
             return
-        self.is_leaving = True
-        self.maximising.restore()
-        if self._has_data:
-            self.docks.keep(self._settings)
-        self.session.jobs.stop_all()
-        self.keeper.stop()
-        for service in (*self._desks, self.polymer_search):
-            service.shut_down()
-        self.hide()  # as the last window, which ends the program; what is under way may need a moment to end
-        self.session.shut_down()
-        self.keeper.close()
+        self._ahead.stop()
         self.warm_up.stop()
-        self.study_views.close()
         self._collector.stop()
         super().closeEvent(event)
+
+    def _leave(self, workings: "Workings") -> bool:
+        """End all work; returns whether the user agrees."""
+        if not self.is_leaving and not workings.saving_desk.may_close(self.close):
+            return False
+        self.is_leaving = True
+        workings.maximising.restore()
+        if self._has_data:
+            keep_place(self, self._settings)
+            workings.docks.keep(self._settings)
+        workings.session.jobs.stop_all()
+        workings.keeper.stop()
+        for service in (*workings.desks, workings.polymer_search):
+            service.shut_down()
+        self.hide()  # as the last window, which ends the program; what is under way may need a moment to end
+        workings.session.shut_down()
+        workings.keeper.close()
+        workings.study_views.close()
+        return True

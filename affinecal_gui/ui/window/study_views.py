@@ -15,10 +15,11 @@ from shiboken6 import isValid
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.theme.plotting_ahead import plotting_by_steps
 from affinecal_gui.ui.parts.theme.theme import Theme
-from affinecal_gui.ui.running.in_steps import at_once
+from affinecal_gui.ui.running.in_steps import at_once, one_step
+from affinecal_gui.ui.running.making_ahead import MakingAhead
 from affinecal_gui.ui.running.paint_turns import paint_turns
 from affinecal_gui.ui.views.study_view import DrawsPictures, FollowsSelection, ShowsChoices, TakesSteps
-from affinecal_gui.ui.window.view_list import CENTRE_COLUMNS, LINES, VIEWS
+from affinecal_gui.ui.window.view_list import CENTRE_COLUMNS, LINES, PAIR, VIEWS
 
 if TYPE_CHECKING:  # the first window does not wait for these
     from affinecal_gui.ui.views.model.model_panel import ModelPanel
@@ -29,9 +30,6 @@ if TYPE_CHECKING:  # the first window does not wait for these
     from affinecal_gui.ui.views.polymers.inspector.inspector import Inspector
     from affinecal_gui.ui.window.layout.view_pair import ViewPair
 
-PAIR = "view_pair"
-"""What holds the views of the centre; it is made when they are there, and shows nothing of its own."""
-
 VIEW_NAMES = (*(line.name for line in VIEWS), PAIR)
 """Names of all that is made, in that order."""
 
@@ -41,11 +39,12 @@ class StudyViews(QObject):
 
     made = Signal(str)  # name of a view that is there now, to be placed and connected
     completed = Signal()  # every view is there
-    made_ahead = Signal()  # nothing is left to be made ahead, or it could not be made
     settled = Signal(object)  # Snapshot, once every view has taken it over
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, ahead: MakingAhead, parent: QObject | None = None) -> None:
+        """Make no view yet; ``ahead`` is what makes them when their turn comes."""
         super().__init__(parent)
+        self._ahead = ahead
         self._views: dict[str, Any] = {}
         self._prepared: dict[str, Any] = {}  # made, but not placed yet
         self._snapshot = Snapshot()
@@ -53,7 +52,6 @@ class StudyViews(QObject):
         self._waiting: list[str] = []  # views that have not taken over the snapshot, the next one first
         self._taking_over = ""  # the view that is doing so
         self._steps: Iterator[None] = iter(())  # what it still has to do
-        self._to_make: list[Iterator[None]] = []  # each in steps, the next one first
         self._to_select: list[str] = []  # views that show another polymer as the chosen one
         self._to_tell: Callable[[], object] | None = None  # what there is to say about the chosen polymer
         self._is_painting = False  # what the last turn changed
@@ -61,6 +59,7 @@ class StudyViews(QObject):
         self._turns = QTimer(self)
         self._turns.setInterval(0)
         self._turns.timeout.connect(self._do_one)
+        ahead.ended.connect(self._turns.start)  # what waited for the views to be made goes on
 
     # -- the views ------------------------------------------------------------------------------------------------
 
@@ -156,25 +155,20 @@ class StudyViews(QObject):
             self.view(name)
 
     def make_ahead(self) -> None:
-        """Make what is missing, one step a turn.
-
-        In the main thread: Qt's classes come into being when they are first used, and would do so twice if two threads
-        used them first.
-        """
-        self._to_make.append(plotting_by_steps())
+        """Make what is missing, one step a turn."""
+        self._ahead.take(plotting_by_steps())
         for name in VIEW_NAMES:
             if name in LINES:
-                self._to_make.append(_one(LINES[name].load))
-            self._to_make.append(self._making(name))
-            self._to_make.append(_one(partial(self.view, name)))
-        self._turns.start()
+                self._ahead.take(one_step(LINES[name].load))
+            self._ahead.take(self._making(name))
+            self._ahead.take(one_step(partial(self.view, name)))
 
     # -- what they show -------------------------------------------------------------------------------------------
 
     @property
     def is_settled(self) -> bool:
         """Whether every view shows the present snapshot, and none is being made."""
-        return not self._turns.isActive()
+        return not self._turns.isActive() and not self._ahead.is_under_way
 
     @property
     def is_drawing(self) -> bool:
@@ -225,7 +219,7 @@ class StudyViews(QObject):
         self._turns.stop()
         self._waiting.clear()
         self._stop_taking_over()
-        self._to_make.clear()
+        self._ahead.stop()
         self._to_select.clear()
         self._to_tell = None
         for view in self._with_pictures():
@@ -298,28 +292,7 @@ class StudyViews(QObject):
         if self._waiting:
             self._begin_to_take_over()
             return
-        if self._to_make:
-            self._make_one_step()
-            return
         self._turns.stop()
-        if not self._has_settled:
+        if not self._has_settled and not self._ahead.is_under_way:
             self._has_settled = True
             self.settled.emit(self._snapshot)
-
-    def _make_one_step(self) -> None:
-        try:
-            next(self._to_make[0])
-        except StopIteration:
-            if self._to_make:
-                del self._to_make[0]
-        except Exception:
-            self._to_make.clear()  # the same fault would come with every turn; who needs the view meets it again
-            self.made_ahead.emit()
-            raise
-        if not self._to_make:
-            self.made_ahead.emit()
-
-
-def _one(step: Callable[[], object]) -> Iterator[None]:
-    step()
-    yield

@@ -41,4 +41,7 @@ CENTRE_COLUMNS = tuple(
 )
 """The views of the centre from left to right; those of a column share its place."""
 
+PAIR = "view_pair"
+"""What holds the views of the centre; it is made when they are there, and shows nothing of its own."""
+
 LINES = {line.name: line for line in VIEWS}

@@ -1,4 +1,4 @@
-"""What is imported behind the first window: chemistry, mathematics and tables, in a thread of its own."""
+"""What is imported behind the first window, in a thread of its own: what its workings rest on, then what works on studies."""
 
 import importlib
 import time
@@ -13,6 +13,17 @@ from affinecal_gui.ui.running.memory import give_back
 from affinecal_gui.ui.running.worker import JobRunner, imports_at_rest
 
 SENTENCE = "Getting the chemistry ready. Files can be opened already."
+
+FOUNDATIONS = (
+    "numpy",
+    "affinecal_gui.study.study",
+    "affinecal_gui.study.stored.recovery",
+    "affinecal_gui.study.results.reproducing",
+    "affinecal_gui.study.words.flagged_words",
+    "affinecal_gui.study.words.result_sentence",
+    "affinecal_gui.study.data.row_columns",
+)
+"""What the session, the desks and the views of a window import of the floors below it."""
 
 MODULES = (
     "affinecal_gui.tables.reading",
@@ -36,7 +47,8 @@ _BREATH = 0.005  # seconds between two modules, in which the window gets a word 
 class WarmUp(QObject):
     """Imports once, and says how far it is. From :meth:`prepare` on, jobs that wait for imports wait for this one."""
 
-    progressed = Signal(float)  # share of the work that is done
+    is_founded = Signal()  # the foundations are there, or cannot be imported
+    progressed = Signal(float)  # share of the rest that is done
     finished = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -44,6 +56,7 @@ class WarmUp(QObject):
         self._is_prepared = False
         self._has_begun = False
         self.jobs = JobRunner(self)
+        self.jobs.ended.connect(self._on_ended)
         self.jobs.progressed.connect(self._on_progressed)
         # A module that cannot be imported is in the log; who needs it meets the same fault and tells the user.
         self.jobs.failed.connect(self._on_failed)
@@ -54,19 +67,27 @@ class WarmUp(QObject):
         return (self._is_prepared and not self._has_begun) or self.jobs.is_busy
 
     def prepare(self) -> bool:
-        """Let jobs wait for the imports that will begin soon; returns False when that has been done before."""
+        """Import the foundations, and let jobs wait for the rest; returns False when that has been done before."""
         if self._is_prepared:
             return False
         self._is_prepared = True
         imports_at_rest.clear()
+        self.jobs.start(LayFoundations())
         return True
+
+    def await_foundations(self) -> None:
+        """Wait, in the main thread, until the foundations that are being laid are there."""
+        thread = self.jobs.thread_of(LayFoundations)
+        if thread is not None:
+            thread.wait()
 
     @Slot()
     def begin(self) -> None:
-        """Import in a thread."""
+        """Import the rest in a thread."""
         if self._is_prepared and not self._has_begun:
             self._has_begun = True
-            self.jobs.start(ImportAhead(), self._on_done)
+            self.await_foundations()
+            self.jobs.start(ImportAhead())
 
     def stop(self) -> None:
         """Import nothing more, also later; a module that is being imported is waited for."""
@@ -79,11 +100,25 @@ class WarmUp(QObject):
         self.progressed.emit(fraction)
 
     @Slot(object, object)
-    def _on_failed(self, _job: object, _error: object) -> None:
-        self.finished.emit()
+    def _on_failed(self, job: object, _error: object) -> None:
+        self._on_ended(job)
 
-    def _on_done(self, _nothing: None) -> None:
-        self.finished.emit()
+    @Slot(object)
+    def _on_ended(self, job: object) -> None:
+        if isinstance(job, LayFoundations):
+            self.is_founded.emit()
+        else:
+            self.finished.emit()
+
+
+class LayFoundations(Job[None]):
+    """Import what the workings of a window rest on."""
+
+    def run(self, task: Task, publish: Callable[[None], None]) -> None:
+        """Import without asking whether to go on: everything else waits for this."""
+        keep_fortran_out()
+        for name in FOUNDATIONS:
+            importlib.import_module(name)
 
 
 class ImportAhead(Job[None]):
@@ -91,7 +126,6 @@ class ImportAhead(Job[None]):
 
     def run(self, task: Task, publish: Callable[[None], None]) -> None:
         """Import one module after the other."""
-        keep_fortran_out()
         try:
             for number, name in enumerate(MODULES):
                 task.check()

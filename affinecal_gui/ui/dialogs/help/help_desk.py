@@ -6,15 +6,13 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
+from affinecal_gui.ui.dialogs.help.help_menu import GUIDE, HELP_KEY
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.session.notices import notice_of
 from affinecal_gui.ui.session.session import Session
 
 if TYPE_CHECKING:  # made when it is first asked for
     from affinecal_gui.ui.dialogs.help.help_window import HelpWindow
-
-GUIDE, TUTORIAL, GLOSSARY, METHOD = "guide.md", "tutorial.md", "glossary.md", "method.md"
-HELP_KEY = "F1"
 
 PLACES: dict[str, str] = {
     "welcomePage": "welcome-page",

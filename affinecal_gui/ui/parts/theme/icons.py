@@ -1,7 +1,7 @@
 """Icons: own 16 px drawings, coloured by the theme, sharp at every scale factor.
 
 The drawings lie in ``resources/icons`` and say ``currentColor``. Qt can colour neither an SVG nor the arrows and
-ticks of a style sheet, so every drawing is written once per colour into an in-memory Qt resource,
+ticks of a style sheet, so a drawing is written into an in-memory Qt resource when it is first wanted in a colour,
 ``:/affinecal-<scheme>/<scheme>.<role>.<name>.svg``. No file is written, and Qt's own SVG engine draws each size anew.
 """
 
@@ -12,6 +12,7 @@ from PySide6.QtCore import QSize, qRegisterResourceData
 from PySide6.QtGui import QIcon
 
 from affinecal_gui.bundled import resources
+from affinecal_gui.ui.parts.theme.palette import Palette
 
 ROLES: tuple[str, ...] = (
     "text",
@@ -28,8 +29,8 @@ ROLES: tuple[str, ...] = (
 
 _PREFIX = "affinecal"
 
-_registered: dict[str, tuple[bytes, bytes, bytes]] = {}
-"""Resource trees by scheme. Qt keeps only pointers to them: they have to live as long as the process."""
+_registered: list[tuple[bytes, bytes, bytes]] = []
+"""Resource trees. Qt keeps only pointers to them: they have to live as long as the process."""
 
 
 @cache
@@ -48,46 +49,36 @@ def drawing(name: str) -> str:
     KeyError
         There is no such drawing.
     """
-    if name not in icon_names():
-        raise KeyError(f"no icon is called {name!r}")
-    return (resources() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
-
-
-def register(scheme: str, colours: dict[str, str]) -> None:
-    """Make every drawing available in every role's colour.
-
-    Parameters
-    ----------
-    scheme
-        "light" or "dark"; a scheme is registered once, further calls do nothing.
-    colours
-        Colour (``#rrggbb``) of each of :data:`ROLES`.
-    """
-    if scheme in _registered:
-        return
-    files = {
-        f"{scheme}.{role}.{name}.svg": drawing(name).replace("currentColor", colours[role]).encode()
-        for role in ROLES
-        for name in icon_names()
-    }
-    tree = resource_tree(f"{_PREFIX}-{scheme}", files)
-    _registered[scheme] = tree
-    qRegisterResourceData(1, *tree)
-
-
-def path(scheme: str, role: str, name: str) -> str:
-    """Return the resource path of a drawing, as style sheets and :class:`QIcon` want it."""
-    drawing(name)
-    if role not in ROLES:
-        raise KeyError(f"icons are not drawn in the role {role!r}")
-    return f":/{_PREFIX}-{scheme}/{scheme}.{role}.{name}.svg"
+    try:
+        return (resources() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise KeyError(f"no icon is called {name!r}") from None
 
 
 @cache
-def coloured(scheme: str, role: str, name: str) -> QIcon:
+def path(palette: Palette, role: str, name: str) -> str:
+    """Return the resource path of a drawing in the colour of a role, as style sheets and :class:`QIcon` want it.
+
+    Raises
+    ------
+    KeyError
+        There is no such drawing, or none is drawn in this role.
+    """
+    text = drawing(name)
+    if role not in ROLES:
+        raise KeyError(f"icons are not drawn in the role {role!r}")
+    folder, file = f"{_PREFIX}-{palette.scheme}", f"{palette.scheme}.{role}.{name}.svg"
+    tree = resource_tree(folder, {file: text.replace("currentColor", getattr(palette, role)).encode()})
+    _registered.append(tree)
+    qRegisterResourceData(1, *tree)
+    return f":/{folder}/{file}"
+
+
+@cache
+def coloured(palette: Palette, role: str, name: str) -> QIcon:
     """Return a drawing as an icon: in the role's colour, faint when disabled."""
-    icon = QIcon(path(scheme, role, name))
-    icon.addFile(path(scheme, "faint", name), QSize(), QIcon.Mode.Disabled)
+    icon = QIcon(path(palette, role, name))
+    icon.addFile(path(palette, "faint", name), QSize(), QIcon.Mode.Disabled)
     return icon
 
 

@@ -1,11 +1,9 @@
 """Every colour of the window, light and dark."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(NamedTuple):
     """Every colour of the window by role, as ``#rrggbb``; data colours follow Okabe and Ito."""
 
     scheme: Literal["light", "dark"]

@@ -1,7 +1,6 @@
 """The style sheet of the window, and the kinds of widgets that it knows."""
 
 import re
-from dataclasses import fields
 from functools import cache
 
 from PySide6.QtCore import Qt
@@ -27,10 +26,8 @@ def style_sheet(palette: Palette) -> str:
     """
     template = (resources() / "styles" / "window.qss").read_text(encoding="utf-8")
     template = re.sub(r"/\*.*?\*/\s*", "", template, flags=re.DOTALL)  # the comments name the marks they explain
-    colours = {field.name: getattr(palette, field.name) for field in fields(palette)}
-    filled = re.sub(
-        r"@icon\((\w+), (\w+)\)", lambda found: f"url({icons.path(palette.scheme, found[2], found[1])})", template
-    )
+    colours = palette._asdict()
+    filled = re.sub(r"@icon\((\w+), (\w+)\)", lambda found: f"url({icons.path(palette, found[2], found[1])})", template)
     filled = re.sub(r"@points\(([\d.]+)\)", lambda found: f"{points(float(found[1])):.2f}pt", filled)
     return re.sub(r"@(\w+)", lambda found: str(colours[found[1]]), filled)
 

@@ -2,18 +2,25 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QColor, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
-from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.ui.parts.theme import icons
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, interface_font
-from affinecal_gui.ui.parts.theme.model_style import model_style
 from affinecal_gui.ui.parts.theme.palette import DARK, LIGHT, Palette
 from affinecal_gui.ui.parts.theme.restyling import restyle
 from affinecal_gui.ui.parts.theme.style_sheet import style_sheet
 from affinecal_gui.ui.running.in_steps import take_all
+
+if TYPE_CHECKING:  # imports NumPy, which the first window does not wait for
+    from affinecal_gui.calibration.results import ModelName
+
+
+STYLE = "Fusion"
+STYLED = "affinecalStyled"
+"""Property of an application that has that style."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +36,10 @@ class Theme:
         colour.setAlphaF(alpha)
         return colour
 
-    def model_colour(self, model: ModelName) -> QColor:
+    def model_colour(self, model: "ModelName") -> QColor:
         """Return the colour of a calibrator."""
+        from affinecal_gui.ui.parts.theme.model_style import model_style
+
         return self.colour(model_style(model).role)
 
     def font(self, size: float = BODY_SIZE, bold: bool = False, italic: bool = False) -> QFont:
@@ -53,10 +62,9 @@ class Theme:
         """Style a whole application in steps of some milliseconds."""
         global _current  # one application has one theme
         _current = self
-        register_icons(self.palette)
-        if app.property("affinecalStyled") is None:  # a second setStyle would polish every widget twice
-            app.setStyle("Fusion")
-            app.setProperty("affinecalStyled", True)
+        if app.property(STYLED) is None:  # a second setStyle would polish every widget twice
+            app.setStyle(STYLE)
+            app.setProperty(STYLED, True)
         app.setPalette(self.qt_palette())
         if app.font() != self.font():
             app.setFont(self.font())
@@ -124,10 +132,4 @@ def follow_theme(follow: Callable[[Theme], None]) -> None:
 
 def icon(name: str, palette: Palette, role: str = "text") -> QIcon:
     """Return the icon of that name in the colour of a role; faint where the control is disabled."""
-    register_icons(palette)
-    return icons.coloured(palette.scheme, role, name)
-
-
-def register_icons(palette: Palette) -> None:
-    """Make the drawings available in this palette's colours."""
-    icons.register(palette.scheme, {role: getattr(palette, role) for role in icons.ROLES})
+    return icons.coloured(palette, role, name)

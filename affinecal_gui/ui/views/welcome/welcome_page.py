@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -58,6 +58,7 @@ class WelcomePage(QScrollArea):
         self.drop_target.files_dropped.connect(self.files_dropped)
         self.drop_target.open_requested.connect(self.open_requested)
         self.drop_target.paste_requested.connect(self.paste_requested)
+        self._room = QSize()
         self._recent = EntryList("study", "Recent studies")
         self._recent.chosen.connect(self.recent_chosen)
         self._examples = EntryList("table", "Examples")
@@ -153,7 +154,8 @@ class WelcomePage(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place the columns side by side or below each other, and keep the page from growing too tall."""
         super().resizeEvent(event)
-        width, height = self.viewport().width(), self.viewport().height()
+        self._room = event.size()  # of the viewport
+        width, height = self._room.width(), self._room.height()
         second = min(SECOND_COLUMN, round(SECOND_SHARE * width))
         margins = 2 * MARGIN + self._columns.spacing()
         beside = width >= max(SIDE_BY_SIDE, self.drop_target.minimumSizeHint().width() + second + margins)
@@ -169,7 +171,7 @@ class WelcomePage(QScrollArea):
     def _make_room(self) -> None:
         """Leave the first steps out where there is no room for them: who has studies has gone them."""
         has_studies = not self._recent_section.isHidden()
-        self._steps.setVisible(not (has_studies and self.viewport().height() < LOW))
+        self._steps.setVisible(not (has_studies and self._room.height() < LOW))
 
     # Files may be dropped anywhere on the page; the frame shows that they may.
 

@@ -33,7 +33,7 @@ class Menus(QObject):
         edit.addAction(actions.paste)
         edit.addSeparator()
         edit.addAction(actions.find)
-        self._view = bar.addMenu("&View")
+        self.view = bar.addMenu("&View")
         self._fill_view(actions, appearance)
         data = [actions.add_in_menu, actions.match_report, actions.ask, actions.screen]
         bar.addMenu("&Data").addActions(data)
@@ -63,11 +63,11 @@ class Menus(QObject):
         menu.addAction(actions.quit)
 
     def _fill_view(self, actions: WindowActions, appearance: str) -> None:
-        self._view.addActions([*actions.views.values(), actions.log])
-        self._view.addSeparator()
+        self.view.addActions([*actions.views.values(), actions.log])
+        self.view.addSeparator()
         self._first_view = next(iter(actions.views.values()))
-        self._view.addActions([actions.reset_layout, actions.maximise, actions.restore])
-        menu = self._view.addMenu("Appearance")
+        self.view.addActions([actions.reset_layout, actions.maximise, actions.restore])
+        menu = self.view.addMenu("Appearance")
         for choice, action in self.appearances.items():
             action.setCheckable(True)
             action.triggered.connect(partial(self._choose_appearance, choice))
@@ -77,7 +77,7 @@ class Menus(QObject):
     def add_docks(self, toggles: Iterable[QAction]) -> None:
         """List the docks above the other views."""
         for toggle in toggles:
-            self._view.insertAction(self._first_view, toggle)
+            self.view.insertAction(self._first_view, toggle)
 
     def show_recent(self, entries: Iterable[Entry]) -> None:
         """List the studies that can be opened without asking for a file."""

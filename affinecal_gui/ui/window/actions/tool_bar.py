@@ -1,7 +1,7 @@
 """The tool bar: the actions that are at hand, and the field in which a polymer is sought."""
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction, QIcon
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from affinecal_gui.ui.window.actions.window_actions import WindowActions
@@ -31,14 +31,15 @@ class MainToolBar(QToolBar):
         self.addActions([actions.ask, actions.predictions, actions.figure, actions.report])
         working = (actions.add, actions.fit, actions.cancel)
         worded = (*working, actions.ask, actions.predictions, actions.figure, actions.report)
-        self._worded = tuple(button for action in worded if (button := self._button(action)) is not None)
-        self._working = tuple(button for action in working if (button := self._button(action)) is not None)
-        self.widgetForAction(actions.fit).setObjectName("fitButton")
-        self.widgetForAction(actions.cancel).setObjectName("toolBarCancelButton")
+        # Not asked of Qt one by one: for that, Python would make every class of widgets that there is.
+        buttons = {button.defaultAction(): button for button in self.findChildren(QToolButton)}
+        self._worded = tuple(buttons[action] for action in worded)
+        self._working = tuple(buttons[action] for action in working)
+        buttons[actions.fit].setObjectName("fitButton")
+        buttons[actions.cancel].setObjectName("toolBarCancelButton")
         for action in self.actions():
-            button = self._button(action)
-            if button is not None:
-                button.setAccessibleName(action.text().replace("&", "").rstrip("…"))
+            if action in buttons:  # and is no separator
+                buttons[action].setAccessibleName(action.text().replace("&", "").rstrip("…"))
         room = QWidget()
         room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(room)
@@ -67,10 +68,6 @@ class MainToolBar(QToolBar):
         """Let the next keys write into the search field."""
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
-
-    def _button(self, action: QAction) -> QToolButton | None:
-        button = self.widgetForAction(action)
-        return button if isinstance(button, QToolButton) else None
 
     def _find(self, *, forward: bool) -> None:
         self.find_wanted.emit(self.search.text().strip(), forward)

@@ -2,26 +2,37 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
-from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.support.trace import note_action
-from affinecal_gui.ui.dialogs.help.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL
+from affinecal_gui.ui.dialogs.help.help_menu import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL
 from affinecal_gui.ui.window.layout.maximising import KEY as KEY_OF_MAXIMISING
 from affinecal_gui.ui.window.view_list import VIEWS
+
+if TYPE_CHECKING:  # imports NumPy, which the first window does not wait for
+    from affinecal_gui.study.snapshot import Snapshot
 
 ASK_TIP = "What about this polymer? Type or paste any repeat unit, and see its calibrated value"
 
 
 class WindowActions:
-    """Every action of one window. What an action does is given by :meth:`connect`; where it lies, by menus and tool bar."""
+    """Every action of one window. What an action does is given by :meth:`connect`; where it lies, by menus and tool bar.
 
-    def __init__(self, window: QMainWindow) -> None:
-        self._window = window
+    Parameters
+    ----------
+    window
+        The window.
+    get_ready
+        Called before anything is done: those who do it may still have to be made, and :meth:`connect` to be called.
+    """
+
+    def __init__(self, window: QMainWindow, get_ready: Callable[[], object]) -> None:
+        self._window, self._get_ready = window, get_ready
+        self._wishes: dict[QAction, Callable[[], object]] = {}
         keys, new = QKeySequence.StandardKey, self._new
         self.new = new("&New study", "new", keys.New)
         self.open = new("&Open tables…", "open", keys.Open)
@@ -79,7 +90,6 @@ class WindowActions:
         self.reset_layout = new("Reset layout")
         self.maximise = new("Maximise this view", keys=KEY_OF_MAXIMISING)
         self.restore = new("Show all views again", keys="Esc")
-        self.restore.setEnabled(False)
 
         self.help_here = new("&Help on this view", keys=HELP_KEY)
         # The dialogs that stay open beside the window have no help of their own.
@@ -98,12 +108,14 @@ class WindowActions:
             "Save a crash report…", tip="Save what failed, without your data, as a file that you may send"
         )
         self.about = new("About AffineCal")
+        for action in (*self._of_a_study, *self._of_a_result, self.save, self.save_as, self.cancel, self.restore):
+            action.setEnabled(False)  # there is nothing yet that they could be about
 
     def _new(self, text: str, icon_name: str = "", keys: Any = None, tip: str = "") -> QAction:
         action = QAction(text, self._window)
         action.setProperty("iconName", icon_name)
         # The words as they stand here: those of undo and redo name later what the study holds.
-        action.triggered.connect(partial(_note, text.replace("&", "").rstrip("…")))
+        action.triggered.connect(partial(self._carry_out, action, text.replace("&", "").rstrip("…")))
         if keys is not None:
             action.setShortcut(QKeySequence(keys))
         if tip:
@@ -118,31 +130,39 @@ class WindowActions:
         files = (self.figure, self.report, self.calibrator, self.closed_calibrator)
         return (*tables, *files, self.copy_sentence, self.copy_command, self.copy_python)
 
-    @staticmethod
-    def connect(wishes: Mapping[QAction, Callable[[], object]]) -> None:
-        """Say what each action does."""
-        for action, do in wishes.items():
-            action.triggered.connect(lambda _checked=False, do=do: do())
+    @property
+    def _of_a_study(self) -> tuple[QAction, ...]:
+        """What can be done where there are tables, a comparison, or steps to go back or forward."""
+        return (self.fit, *self.views.values(), self.match_report, self.undo, self.redo)
 
-    def show_snapshot(self, snapshot: Snapshot) -> None:
+    @property
+    def _of_a_result(self) -> tuple[QAction, ...]:
+        """What can be done with a calibration."""
+        return (*self.exports, self.screen)
+
+    def connect(self, wishes: Mapping[QAction, Callable[[], object]]) -> None:
+        """Say what each action does."""
+        self._wishes.update(wishes)
+
+    def _carry_out(self, action: QAction, name: str, _checked: bool = False) -> None:
+        note_action(name)
+        self._get_ready()
+        self._wishes[action]()
+
+    def show_snapshot(self, snapshot: "Snapshot") -> None:
         """Let be done what can be done with this state of the study, and name the steps to undo and redo."""
         calibration = snapshot.calibration
         ready = calibration is not None
-        for action in self.exports:
+        for action in self._of_a_result:
             action.setEnabled(ready)
         for action in (self.predictions, self.figure, self.report):
             action.setEnabled(ready or snapshot.corrected is not None)
-        self.screen.setEnabled(ready)
         self.measure_next.setEnabled(calibration is not None and bool(calibration.measure_next))
         for action in (self.fit, *self.views.values()):
             action.setEnabled(bool(snapshot.tables))
         self.match_report.setEnabled(snapshot.compared)
         _label_step(self.undo, "Undo", snapshot.can_undo)
         _label_step(self.redo, "Redo", snapshot.can_redo)
-
-
-def _note(name: str, _checked: bool = False) -> None:
-    note_action(name)
 
 
 def _label_step(action: QAction, verb: str, step: str) -> None:

@@ -1,12 +1,10 @@
-"""How large the window is at first, and which of its docks stand beside each other: as far as its size allows."""
+"""Which docks of the window stand beside each other: as far as its size allows."""
 
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-SMALLEST = QSize(1100, 700)
-FIRST_SIZE = QSize(1500, 950)
 NARROW_BELOW = QSize(1400, 800)  # pixels: below either, views that would stand below each other lie behind tabs
 
 

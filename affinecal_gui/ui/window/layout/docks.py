@@ -49,6 +49,7 @@ class Docks:
         dock.setAccessibleName(line.title)
         bar = DockTitleBar(dock, EXPLANATIONS[line.dock])
         dock.setTitleBarWidget(bar)
+        dock.hide()  # the window may be on the screen, with the welcome page
         self._window.addDockWidget(area, dock)
         bar.add_tool(maximising.add(name, line.title, dock))
         self._of_views[name], self._bars[name] = dock, bar
@@ -79,15 +80,12 @@ class Docks:
         self.arrangement.size_docks()
 
     def restore(self, settings: QSettings) -> None:
-        """Put window and docks back where they lay when :meth:`keep` was called."""
-        geometry = kept_choice(settings, "window/geometry", QByteArray())
+        """Put the docks back where they lay when :meth:`keep` was called; they stay hidden."""
         state = kept_choice(settings, "window/state", QByteArray())
-        if not geometry.isEmpty():
-            self._window.restoreGeometry(geometry)
         if not state.isEmpty():
             self._window.restoreState(state, LAYOUT_VERSION)
+            self.set_visible(False)
 
     def keep(self, settings: QSettings) -> None:
-        """Remember where window and docks lie."""
-        settings.setValue("window/geometry", self._window.saveGeometry())
+        """Remember where the docks lie."""
         settings.setValue("window/state", self._window.saveState(LAYOUT_VERSION))

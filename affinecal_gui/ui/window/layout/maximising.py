@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
-from affinecal_gui.ui.window.layout.view_pair import ViewPair
+
+if TYPE_CHECKING:  # made behind the first window
+    from affinecal_gui.ui.window.layout.view_pair import ViewPair
 
 KEY = "F11"
 
@@ -27,7 +30,7 @@ class Maximising(QObject):
 
     changed = Signal(bool)  # whether a view has the whole window
 
-    def __init__(self, window: QMainWindow, centre: QWidget, pair: Callable[[], ViewPair]) -> None:
+    def __init__(self, window: QMainWindow, centre: QWidget, pair: Callable[[], "ViewPair"]) -> None:
         super().__init__(window)
         self._window, self._centre, self._pair = window, centre, pair
         self._views: dict[str, tuple[str, QWidget]] = {}  # title and view of the centre, or dock
@@ -91,6 +94,12 @@ class Maximising(QObject):
             self._window.restoreState(self._layout)
         self._label(name)
         self.changed.emit(False)
+
+    @Slot()
+    def uncover(self) -> None:
+        """Put everything back if what lies between the docks cannot be seen."""
+        if not self._centre.isVisibleTo(self._window):
+            self.restore()
 
     @Slot()
     def toggle_focused(self) -> None:
