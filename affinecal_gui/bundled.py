@@ -4,6 +4,7 @@ Installed, they lie inside the package. In a checkout that is not installed they
 ``import affinecal_gui`` works with nothing but the checkout on Python's path.
 """
 
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -21,6 +22,7 @@ def documents() -> Traversable:
     return _folder("docs")
 
 
+@cache
 def _folder(name: str) -> Traversable:
     try:
         return files(f"{__package__}.{name}")

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QSettings, QSize, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from affinecal_gui.study.importing.examples import EXAMPLES
 from affinecal_gui.ui.parts.first_size import fit_to_screen, keep_place, restore_place
 from affinecal_gui.ui.parts.kept_choices import read_quietly
-from affinecal_gui.ui.parts.theme.theme import Theme, icon
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.theme.theme_keeper import PAINTED_ALONE, ThemeKeeper
 from affinecal_gui.ui.running.in_steps import one_step, take_all
 from affinecal_gui.ui.running.making_ahead import MakingAhead
@@ -68,6 +68,7 @@ SHOWN_STUDIES = 3  # on the welcome page; the menu has all
 
 
 IMPORTED_BEFORE = (
+    "affinecal_gui.ui.session.study_jobs",
     "affinecal_gui.ui.session.session",
     "affinecal_gui.ui.session.study_keeper",
     "affinecal_gui.ui.session.dialogs",
@@ -158,8 +159,11 @@ class MainWindow(QMainWindow):
 
     def _make_parts(self) -> None:
         """Make what the first picture shows."""
-        self.message_bar = MessageBar(self._themes.theme)
-        self.welcome_page = WelcomePage()
+        centre = QWidget()
+        self.setCentralWidget(centre)
+        self.message_bar = MessageBar(self._themes.theme, centre)
+        self.pages = QStackedWidget(centre)
+        self.welcome_page = WelcomePage(self.pages)
         self.welcome_page.show_examples(tuple((example.key, example.title, example.subtitle) for example in EXAMPLES))
         self.status_line = StatusLine()
         self.window_actions = WindowActions(self, lambda: self.workings)
@@ -220,15 +224,12 @@ class MainWindow(QMainWindow):
     # -- where it lies --------------------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
-        self.pages = QStackedWidget()
         self.pages.addWidget(self.welcome_page)
-        centre = QWidget()
-        layout = QVBoxLayout(centre)
+        layout = QVBoxLayout(self.centralWidget())
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.message_bar)
         layout.addWidget(self.pages, 1)
-        self.setCentralWidget(centre)
         self.addToolBar(self.tool_bar)
         self.statusBar().addWidget(self.status_line, 1)
         self.statusBar().setSizeGripEnabled(False)
@@ -448,11 +449,8 @@ class MainWindow(QMainWindow):
         self._themes.continue_with(self._colour_in_steps(theme))
 
     def _colour_in_steps(self, theme: Theme) -> Iterator[None]:
-        for action in self.findChildren(QAction):
-            name = action.property("iconName")
-            if name:
-                action.setIcon(icon(name, theme.palette, "accent" if name == "calibrate" else "text"))
-        for part in (self.message_bar, self.welcome_page, self.status_line):
+        self.window_actions.apply_theme(theme)
+        for part in (self.tool_bar, self.message_bar, self.welcome_page, self.status_line):
             yield
             part.apply_theme(theme)
         if self._workings is None:

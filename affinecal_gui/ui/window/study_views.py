@@ -159,7 +159,7 @@ class StudyViews(QObject):
         self._ahead.take(plotting_by_steps())
         for name in VIEW_NAMES:
             if name in LINES:
-                self._ahead.take(one_step(LINES[name].load))
+                self._ahead.take(LINES[name].load_in_steps())
             self._ahead.take(self._making(name))
             self._ahead.take(one_step(partial(self.view, name)))
 

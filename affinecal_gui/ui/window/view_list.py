@@ -1,7 +1,9 @@
 """The views of a study, one line each: how a view is made, when it is fed and where it lies follow from its line."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Literal
 
 Place = Literal["left", "right", "bottom", "centre"]
@@ -18,14 +20,33 @@ class ViewLine:
     class_name: str
     dock: str = ""  # object name of its dock; layouts are stored under it
     behind: str = ""  # name of a view of the centre, behind whose tab it lies
+    parts: tuple[str, ...] = ()  # modules of it that take long to import, and get a turn each
 
     def load(self) -> Any:
         """Import and return the class, a :class:`~affinecal_gui.ui.views.study_view.StudyView`."""
-        return getattr(import_module(f"affinecal_gui.ui.views.{self.module}"), self.class_name)
+        return getattr(_import(self.module), self.class_name)
+
+    def load_in_steps(self) -> Iterator[None]:
+        """Import the class, a step at a time."""
+        for module in (*self.parts, self.module):
+            _import(module)
+            yield
+
+
+def _import(module: str) -> ModuleType:
+    return import_module(f"affinecal_gui.ui.views.{module}")
 
 
 VIEWS = (
-    ViewLine("data_panel", "Data", "left", "polymers.data_panel", "DataPanel", "dataDock"),
+    ViewLine(
+        "data_panel",
+        "Data",
+        "left",
+        "polymers.data_panel",
+        "DataPanel",
+        "dataDock",
+        parts=("polymers.table.polymer_cells", "polymers.table.polymer_table", "polymers.tables_list"),
+    ),
     ViewLine("model_panel", "Model", "right", "model.model_panel", "ModelPanel", "modelDock"),
     ViewLine("inspector", "Inspector", "bottom", "polymers.inspector.inspector", "Inspector", "inspectorDock"),
     ViewLine("parity_view", "Parity", "centre", "plots.parity.parity_view", "ParityView"),

@@ -22,6 +22,15 @@ FOUNDATIONS = (
     "affinecal_gui.study.words.flagged_words",
     "affinecal_gui.study.words.result_sentence",
     "affinecal_gui.study.data.row_columns",
+    "affinecal_gui.study.describing.descriptor_cache",
+    "affinecal_gui.study.words.correction_words",
+    "affinecal_gui.study.words.explanations",
+    "affinecal_gui.study.shown.next_measurements",
+    "affinecal_gui.study.shown.row_values",
+    "affinecal_gui.study.shown.inspector_content",
+    "affinecal_gui.study.shown.parity_points",
+    "affinecal_gui.study.shown.residuals",
+    "affinecal_gui.study.results.study_figures",
 )
 """What the session, the desks and the views of a window import of the floors below it."""
 

@@ -8,8 +8,9 @@ How to use it in a widget:
 * **Plain Qt widgets** need nothing: the style sheet ``resources/styles/window.qss`` covers them. A label says what
   it is with ``set_kind(label, "note")``; the kinds are ``muted``, ``faint``, ``note`` (11 px muted), ``note-text``
   (11 px), ``smallest`` (10.5 px), ``view-title`` (13 px), ``section`` (12 px bold), ``section-title`` (14 px),
-  ``summary`` (15 px), ``heading`` (20 px), ``welcome`` (26 px), ``value`` and ``strong`` (bold), ``good``,
-  ``caution``, ``bad``; of a button: ``primary``, ``large``, ``primary-large``, ``link``, ``flat``; of a frame:
+  ``summary`` (15 px), ``heading`` (20 px), ``welcome`` (26 px), ``purpose`` (14 px muted), ``invitation`` (13 px muted),
+  ``step`` (bold, accent), ``value`` and ``strong`` (bold), ``good``, ``caution``, ``bad``; of a button: ``primary``,
+  ``small``, ``large``, ``primary-large``, ``link``, ``flat``; of a frame:
   ``rule``, ``card``, ``table``, ``view`` (white ground), ``drop``, ``drop-active``; of an item view: ``framed``.
   Ready-made parts: :mod:`affinecal_gui.ui.parts.widgets`.
 * **What you paint yourself** takes colours from ``theme.palette.<role>`` (``#rrggbb``) or ``theme.colour(role, alpha)``

@@ -43,9 +43,8 @@ class DropTarget(QFrame):
         explanation = label(
             "CSV, TSV or Excel. One row per polymer: a repeat unit (SMILES) or an id, and one value.\n"
             "Add the MD table at the same time or afterwards.",
-            "muted",
+            "invitation",
         )
-        explanation.setStyleSheet("font-size: 13px;")
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         buttons.addStretch(1)

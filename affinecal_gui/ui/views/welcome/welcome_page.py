@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -82,24 +81,40 @@ class WelcomePage(QScrollArea):
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours; what is painted takes them from the theme in use."""
         self._contents.update()
-        self._purpose.setStyleSheet(f"color: {theme.palette.muted}; font-size: 14px;")
-        for figure in self._figures:
-            figure.setStyleSheet(f"color: {theme.palette.accent}; font-weight: 600;")
         for button in (*self._recent.buttons, *self._examples.buttons):
             button.update()
 
     def _arrange(self) -> None:
+        # From the outside to the inside: Qt looks up the style of all that is in a widget anew when that gets a parent.
+        page = QWidget()
+        page.setObjectName("welcomeContents")
+        self.setWidget(page)
+        self._contents = QWidget(page)
+        self._contents.setMaximumWidth(WIDEST)
+        self._contents.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._outer = QHBoxLayout(page)
+        self._outer.setContentsMargins(MARGIN, 14, MARGIN, 14)
+        self._outer.addStretch(1)
+        self._outer.addWidget(self._contents, 100)
+        self._outer.addStretch(1)
+        box = QVBoxLayout(self._contents)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+
         name = QVBoxLayout()
         name.setSpacing(0)
         name.addWidget(label("AffineCal", "welcome"))
-        self._purpose = label(
-            "Corrects molecular-dynamics values of polymer properties with the few measurements you have.", wrap=True
-        )
-        name.addWidget(self._purpose)
+        purpose = "Corrects molecular-dynamics values of polymer properties with the few measurements you have."
+        name.addWidget(label(purpose, "purpose", wrap=True))
         head = QHBoxLayout()
         head.setSpacing(16)
         head.addWidget(IconLabel("affinecal", "accent", 48), 0, Qt.AlignmentFlag.AlignVCenter)
         head.addLayout(name, 1)
+        box.addLayout(head)
+        box.addSpacing(28)
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._columns.setSpacing(36)
+        box.addLayout(self._columns, 1)
 
         picture_head = QHBoxLayout()
         picture_head.addWidget(label("What it does", "section-title"))
@@ -107,6 +122,7 @@ class WelcomePage(QScrollArea):
         picture_head.addWidget(label(f"specific heat capacity of {len(MEASURED)} polymers"))
         first = QVBoxLayout()
         first.setSpacing(8)
+        self._columns.addLayout(first, 1)
         first.addWidget(self.drop_target, 10)
         first.addSpacing(14)
         first.addLayout(picture_head)
@@ -116,40 +132,17 @@ class WelcomePage(QScrollArea):
         other.clicked.connect(self.open_study_requested)
         self._recent_section = _section("Recent studies", self._recent, other)
         self._examples_section = _section("Open an example", self._examples)
-        second = QVBoxLayout()
+        self._second = QWidget(self._contents)
+        self._columns.addWidget(self._second)
+        second = QVBoxLayout(self._second)
         second.setSpacing(22)
         second.addWidget(self._recent_section)
         second.addWidget(self._examples_section)
-        self._steps, self._figures = _two_tables()
+        self._steps = _two_tables()
         second.addWidget(self._steps)
         second.addStretch(1)
         second.setContentsMargins(0, 0, 0, 0)
         self._second_box = second
-        self._second = QWidget()
-        self._second.setLayout(second)
-
-        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._columns.setSpacing(36)
-        self._columns.addLayout(first, 1)
-        self._columns.addWidget(self._second)
-        contents = QWidget()
-        contents.setMaximumWidth(WIDEST)
-        contents.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        box = QVBoxLayout(contents)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addLayout(head)
-        box.addSpacing(28)
-        box.addLayout(self._columns, 1)
-        page = QWidget()
-        page.setObjectName("welcomeContents")
-        outer = QHBoxLayout(page)
-        outer.setContentsMargins(MARGIN, 14, MARGIN, 14)
-        outer.addStretch(1)
-        outer.addWidget(contents, 100)
-        outer.addStretch(1)
-        self._contents, self._outer = contents, outer
-        self.setWidget(page)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place the columns side by side or below each other, and keep the page from growing too tall."""
@@ -207,10 +200,9 @@ def _section(title: str, body: QWidget, link: QWidget | None = None) -> QWidget:
     return holder
 
 
-def _two_tables() -> tuple[QWidget, tuple[QLabel, ...]]:
-    """Return the three steps, and the labels of their numbers, which carry the accent colour."""
+def _two_tables() -> QWidget:
+    """Return the three steps."""
     holder = QWidget()
-    figures = []
     grid = QGridLayout(holder)
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setHorizontalSpacing(14)
@@ -225,8 +217,6 @@ def _two_tables() -> tuple[QWidget, tuple[QLabel, ...]]:
         ),
         start=1,
     ):
-        figure = label(str(number))
-        figures.append(figure)
-        grid.addWidget(figure, number, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(str(number), "step"), number, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(label(text, wrap=True), number, 1)
-    return holder, tuple(figures)
+    return holder

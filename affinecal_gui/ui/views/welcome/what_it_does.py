@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
@@ -173,13 +174,16 @@ def _paint_mark(painter: QPainter, mark: Literal["square", "star"], at: QPointF,
     if mark == "square":
         painter.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half))
         return
+    painter.drawPolygon(_star(half).translated(at))
+
+
+@cache
+def _star(half: float) -> QPolygonF:
     radii = (1.6 * half, 0.62 * half)
     angles = [math.pi * corner / 5 for corner in range(10)]
-    painter.drawPolygon(
-        QPolygonF(
-            [
-                QPointF(at.x() + radii[corner % 2] * math.sin(angle), at.y() - radii[corner % 2] * math.cos(angle))
-                for corner, angle in enumerate(angles)
-            ]
-        )
+    return QPolygonF(
+        [
+            QPointF(radii[corner % 2] * math.sin(angle), -radii[corner % 2] * math.cos(angle))
+            for corner, angle in enumerate(angles)
+        ]
     )

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QSizePolicy, QToolBar, QToolButton, QWidget
 
+from affinecal_gui.ui.parts.theme.theme import Theme, icon
 from affinecal_gui.ui.window.actions.window_actions import WindowActions
 
 WORDS_FROM = 1250  # pixels of width: below, the words of the actions on results become tooltips
@@ -49,9 +50,7 @@ class MainToolBar(QToolBar):
         self.search.setAccessibleName("Find a polymer by name, id or SMILES")
         self.search.setClearButtonEnabled(True)
         self.search.setFixedWidth(190)
-        self.search.setProperty("iconName", "search")
-        symbol = self.search.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
-        symbol.setProperty("iconName", "search")
+        self._symbol = self.search.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.search.textEdited.connect(lambda _text: self._find(forward=False))
         self.search.returnPressed.connect(lambda: self._find(forward=True))
         self.addWidget(self.search)
@@ -62,6 +61,10 @@ class MainToolBar(QToolBar):
             has_words = width >= (SOME_WORDS_FROM if button in self._working else WORDS_FROM)
             style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if has_words else Qt.ToolButtonStyle.ToolButtonIconOnly
             button.setToolButtonStyle(style)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours; the actions have their own."""
+        self._symbol.setIcon(icon("search", theme.palette))
 
     @Slot()
     def focus_search(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from affinecal_gui.support.trace import note_action
 from affinecal_gui.ui.dialogs.help.help_menu import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL
+from affinecal_gui.ui.parts.theme.theme import Theme, icon
 from affinecal_gui.ui.window.layout.maximising import KEY as KEY_OF_MAXIMISING
 from affinecal_gui.ui.window.view_list import VIEWS
 
@@ -32,6 +33,7 @@ class WindowActions:
 
     def __init__(self, window: QMainWindow, get_ready: Callable[[], object]) -> None:
         self._window, self._get_ready = window, get_ready
+        self._icons: dict[QAction, str] = {}
         self._wishes: dict[QAction, Callable[[], object]] = {}
         keys, new = QKeySequence.StandardKey, self._new
         self.new = new("&New study", "new", keys.New)
@@ -113,7 +115,8 @@ class WindowActions:
 
     def _new(self, text: str, icon_name: str = "", keys: Any = None, tip: str = "") -> QAction:
         action = QAction(text, self._window)
-        action.setProperty("iconName", icon_name)
+        if icon_name:
+            self._icons[action] = icon_name
         # The words as they stand here: those of undo and redo name later what the study holds.
         action.triggered.connect(partial(self._carry_out, action, text.replace("&", "").rstrip("…")))
         if keys is not None:
@@ -139,6 +142,11 @@ class WindowActions:
     def _of_a_result(self) -> tuple[QAction, ...]:
         """What can be done with a calibration."""
         return (*self.exports, self.screen)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours."""
+        for action, name in self._icons.items():
+            action.setIcon(icon(name, theme.palette, "accent" if action is self.fit else "text"))
 
     def connect(self, wishes: Mapping[QAction, Callable[[], object]]) -> None:
         """Say what each action does."""

@@ -5,6 +5,7 @@ from typing import Literal
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
 
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label, rule
 from affinecal_gui.ui.parts.widgets.themed_icons import IconLabel
@@ -48,7 +49,7 @@ class StatusLine(QWidget):
         self._cancel.setObjectName("cancelButton")
         self._cancel.setToolTip("Stop what is running; the last result stays (Esc)")
         self._cancel.setFixedHeight(20)
-        self._cancel.setStyleSheet("min-height: 18px; max-height: 18px;")
+        set_kind(self._cancel, "small")
         self._cancel.clicked.connect(self.cancel_requested)
         self._note = label("", "muted")
         self._note.setObjectName("statusNote")
