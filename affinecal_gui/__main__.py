@@ -114,6 +114,8 @@ def _example(key: str) -> str:
 
 def window_parser() -> argparse.ArgumentParser:
     """Return the parser of the words that open the window."""
+    from affinecal_gui.study.importing.examples import EXAMPLES
+
     parser = argparse.ArgumentParser(
         prog="affinecal",
         description="Correct molecular-dynamics values of polymer properties with the few measurements you have.",
@@ -129,7 +131,7 @@ def window_parser() -> argparse.ArgumentParser:
         "--example",
         type=_example,
         metavar="NAME",
-        help="open a bundled example when no file is named, such as heat_capacity; a wrong NAME lists all",
+        help=f"open a bundled example when no file is named: {', '.join(example.key for example in EXAMPLES)}",
     )
     parser.add_argument(
         "--screenshot",

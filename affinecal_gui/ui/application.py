@@ -20,7 +20,7 @@ from affinecal_gui.support.log import start_log
 from affinecal_gui.ui.parts.kept_choices import kept_choice
 from affinecal_gui.ui.parts.theme.theme import STYLE, STYLED, icon
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
-from affinecal_gui.ui.running.lost_display import end_with_display
+from affinecal_gui.ui.running.lost_display import end_with_display, end_without_display
 from affinecal_gui.ui.session.notices import Notice, notice_of
 from affinecal_gui.ui.window.main_window import MainWindow
 
@@ -92,12 +92,15 @@ def run_window(files: Sequence[str], example: str | None, screenshot: Path | Non
     """
     if screenshot is not None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a picture needs no display, and must not depend on one
+    else:
+        end_without_display()
     app = make_application(sys.argv[:1])
+    if screenshot is None:
+        end_with_display()
     with tempfile.TemporaryDirectory() as folder:
         # A picture shows the window as it comes, not as the user of this account left it.
         fresh = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
         if screenshot is None:
-            end_with_display()
             status = _run(app, QSettings(), files, example, None, None)
         else:
             status = _run(app, fresh, files, example, screenshot, Path(folder))

@@ -1,6 +1,7 @@
 """The front door of the window, as a program of its own."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from affinecal_gui.__main__ import main
+from affinecal_gui.__main__ import main, window_parser
+from affinecal_gui.study.importing.examples import EXAMPLES
+from affinecal_gui.ui.running.lost_display import missing_libraries
 
 
 def run(*words: str | Path, folder: Path) -> "subprocess.CompletedProcess[str]":
@@ -64,6 +67,32 @@ def test_without_a_display_the_program_says_so_and_names_what_needs_none(
     said = capsys.readouterr().err
     assert "no display" in said
     assert "predict" in said
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")
+def test_a_display_that_does_not_answer_is_told_in_a_sentence(tmp_path: Path) -> None:
+    environment = {**os.environ, "DISPLAY": ":97531", "QT_QPA_PLATFORM": "xcb"}
+    environment.pop("WAYLAND_DISPLAY", None)
+    command = [sys.executable, "-m", "affinecal_gui"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=250, check=False)
+    assert done.returncode == 2  # and not that of an abort
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("affinecal: the window cannot be opened")
+
+
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("ldd") is None, reason="makes a library of Linux")
+def test_libraries_that_the_system_lacks_are_named(tmp_path: Path) -> None:
+    (tmp_path / "empty.c").touch()
+    lost, library = tmp_path / "liblost.so", tmp_path / "library.so"
+    for made, more in ((lost, ["-Wl,-soname,liblost.so"]), (library, ["-Wl,--no-as-needed", lost])):
+        subprocess.run(["cc", "-shared", tmp_path / "empty.c", "-o", made, *more], check=True)
+    assert missing_libraries(lost) == []
+    assert missing_libraries(library) == ["liblost.so"]  # it lies where the system does not look
+
+
+def test_the_help_names_the_examples() -> None:
+    said = window_parser().format_help()
+    assert all(example.key in said for example in EXAMPLES)
 
 
 def test_several_tables_with_open_questions_are_all_taken_as_they_are_likely_meant(

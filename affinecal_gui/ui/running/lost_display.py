@@ -1,14 +1,23 @@
-"""The end of the display: an X server that dies, a compositor that is restarted, a remote connection that is cut."""
+"""A display that cannot be had, or that ends: an X server that dies, a compositor that restarts, a connection that is cut."""
 
 import logging
 import os
+import subprocess
 import sys
+from pathlib import Path
 
-from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QLibraryInfo, QMessageLogContext, QtMsgType, qInstallMessageHandler
+
+from affinecal_gui.streams import say
 
 logger = logging.getLogger(__name__)
 
 SAID_OF_IT = ("The X11 connection broke", "The Wayland connection broke")
+
+
+def end_without_display() -> None:
+    """End the program with a sentence when Qt finds no display to start on: it would abort, with words about its plugins."""
+    qInstallMessageHandler(_hear_at_start)
 
 
 def end_with_display() -> None:
@@ -20,11 +29,43 @@ def end_with_display() -> None:
     qInstallMessageHandler(_hear)
 
 
+def _hear_at_start(kind: QtMsgType, _context: QMessageLogContext, text: str | None) -> None:
+    logger.warning("%s", text or "")  # for the log alone: it may be one of several displays that Qt tries
+    if kind == QtMsgType.QtFatalMsg:
+        say(f"affinecal: {_why_no_window()}")
+        _end(2)
+
+
 def _hear(kind: QtMsgType, _context: QMessageLogContext, text: str | None) -> None:
     words = text or ""
     if kind != QtMsgType.QtDebugMsg and sys.stderr is not None:
         print(words, file=sys.stderr, flush=True)
     if words.startswith(SAID_OF_IT):
         logger.critical("%s", words)
-        logging.shutdown()
-        os._exit(1)
+        _end(1)
+
+
+def _end(status: int) -> None:
+    logging.shutdown()
+    os._exit(status)
+
+
+def _why_no_window() -> str:
+    plugin = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms" / "libqxcb.so"
+    missing = missing_libraries(plugin)
+    if missing:
+        return (
+            f"the window cannot be opened without these libraries of the system: {', '.join(missing)}. "
+            "Install the packages that hold them; their names begin alike."
+        )
+    display = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY", "")
+    return f"the window cannot be opened: no display answers as “{display}”. What Qt says of it is in the log."
+
+
+def missing_libraries(file: Path) -> list[str]:
+    """Return the shared libraries that a program or library of Linux needs and the system does not have."""
+    try:
+        told = subprocess.run(["ldd", file], capture_output=True, text=True, check=False).stdout
+    except OSError:  # this system has no ldd
+        return []
+    return sorted({line.split()[0] for line in told.splitlines() if line.endswith("not found")})
