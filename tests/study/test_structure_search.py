@@ -1,12 +1,15 @@
 """A part of a structure is found in the chain, however the repeat unit is written and wherever it is cut."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from affinecal_gui.polymers.chain.segment import segment
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
-from affinecal_gui.study.data.structure_search import holding, structure_of
+from affinecal_gui.study.data.row_columns import row_columns
+from affinecal_gui.study.data.structure_search import holding, rows_holding, structure_of
+from affinecal_gui.study.snapshot import PolymerRow
 
 STYRENE = ("*CC(*)c1ccccc1", "*C(c1ccccc1)C*", "*CC(*)C1=CC=CC=C1", "[*]CC([*])c1ccccc1")
 
@@ -45,6 +48,23 @@ def test_what_a_chain_does_not_hold_is_not_found(pattern: str, unit: str) -> Non
 @pytest.mark.parametrize("text", ["nylon", "PI793", "CO", "6", "poly(ethylene", "1,4-", "poly(1,3-dioxolane)", "", "C"])
 def test_names_and_parts_of_names_are_texts(text: str) -> None:
     assert structure_of(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("c1ccccc1", [True, False, True, False]),
+        ("C1CCCCC1", [False, True, True, False]),  # the second as a structure, the third by its id
+        ("(CYCLOHEXYL)", [False, True, False, False]),
+        ("*CC(C", [False, False, False, True]),  # what cannot be read is found as it stands
+    ],
+)
+def test_a_structure_is_a_text_too_but_letter_for_letter(text: str, found: list[bool]) -> None:
+    units = (("PS", "", "*CC(*)C1=CC=CC=C1"), ("(cyclohexyl)", "", "*CC(*)C1CCCCC1"))
+    others = (("", "c1ccccc1", "*CC*"), ("", "", "*CC(C"))
+    rows = row_columns(tuple(PolymerRow(f"{unit}", *unit, 1.0, 1.0, "waiting") for unit in units + others))
+    every = np.ones(len(rows.rows), dtype=np.bool_)
+    assert rows_holding(rows, text, every).tolist() == found
 
 
 def test_what_cannot_be_read_holds_nothing() -> None:

@@ -265,6 +265,9 @@ def test_a_search_without_a_match_is_said(qtbot: QtBot, with_result: MainWindow)
     window.tool_bar.search.setFocus()
     qtbot.keyClicks(window.tool_bar.search, "no such polymer")
     assert window.status_line.message == "No polymer's name, id or repeat unit holds \u201cno such polymer\u201d."
+    window.tool_bar.search.clear()
+    qtbot.keyClicks(window.tool_bar.search, "nylon")
+    assert window.status_line.message == ""
 
 
 def test_weights_and_penalties_of_a_block_are_chosen_and_undone(qtbot: QtBot, with_result: MainWindow) -> None:

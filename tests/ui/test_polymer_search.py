@@ -97,6 +97,19 @@ def test_what_no_polymer_holds_is_said(qtbot: QtBot, user: User) -> None:
     assert user.wait(qtbot) == ["nothing with kevlar"]
 
 
+def test_a_part_of_the_structure_is_found(qtbot: QtBot, user: User) -> None:
+    rows = tuple(
+        PolymerRow(f"key of {name}", name, "", smiles, 1.0, 2.0, "waiting")
+        for name, smiles in (
+            ("poly(cyclohexyl acrylate)", "*CC(*)C(=O)OC1CCCCC1"),
+            ("polystyrene", "*CC(*)C1=CC=CC=C1"),
+        )
+    )
+    user.snapshot = Snapshot(rows=rows, columns=row_columns(rows))
+    user.search.find("c1ccccc1", forward=False)
+    assert user.wait(qtbot) == ["polystyrene"]
+
+
 def test_nothing_is_sought_without_a_text(qtbot: QtBot, user: User) -> None:
     user.search.find("poly", forward=False)
     user.search.find("", forward=False)

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.study.data.row_columns import CHUNK, RowColumns
+from affinecal_gui.study.snapshot import PolymerRow
 from affinecal_gui.task import UNWATCHED, Task
 
 if TYPE_CHECKING:  # a list of polymers is there before anybody seeks a structure in it
@@ -25,12 +27,12 @@ _SIGNS = re.compile(r"[()\[\]=#@:~]|[a-z]\d")
 
 
 def may_be_structure(text: str) -> bool:
-    """Whether one of the words of a filter may write a structure, which takes longer to find than a text."""
+    """Whether a text, or one of its words, may write a structure, which takes longer to find than a text."""
     return _SIGNS.search(text) is not None
 
 
 def structure_of(text: str) -> "Chem.Mol | None":
-    """Return the pattern that a word of a filter writes as SMARTS or SMILES; None where it is only a text."""
+    """Return the pattern that a text writes as SMARTS or SMILES; None where it is only a text."""
     if not may_be_structure(text):
         return None
     from rdkit import Chem, rdBase
@@ -38,6 +40,36 @@ def structure_of(text: str) -> "Chem.Mol | None":
     with rdBase.BlockLogs():  # what is no structure is a text
         pattern: Any = Chem.MolFromSmarts(text)  # None, though the stubs do not say so
     return pattern if pattern is not None and pattern.GetNumAtoms() > 1 else None
+
+
+def rows_holding(rows: RowColumns, text: str, among: NDArray[np.bool_], *, task: Task = UNWATCHED) -> NDArray[np.bool_]:
+    """Return which of some rows hold a text in name, id or SMILES, or a structure that it writes in their chains.
+
+    Small letters are aromatic in a structure, so that one is a part of a SMILES only letter for letter: else ``c1ccccc1``
+    would be found in a cyclohexane ring.
+
+    Parameters
+    ----------
+    among
+        (r,) the rows that matter; what is returned of the others means nothing.
+
+    Raises
+    ------
+    Cancelled
+        When the task was cancelled.
+    """
+    found = rows.texts.containing(text, task=task)
+    pattern = structure_of(text)
+    if pattern is not None:
+        hits = np.flatnonzero(among & found).tolist()
+        found[hits] = [_holds_letters(rows.rows[number], text) for number in task.each(hits, CHUNK)]
+        others = np.flatnonzero(among & ~found)
+        found[others] = holding(pattern, [rows.rows[number].smiles for number in others.tolist()], task=task)
+    return found
+
+
+def _holds_letters(row: PolymerRow, text: str) -> bool:
+    return text in row.smiles or any(text.casefold() in name.casefold() for name in (row.name, row.id))
 
 
 def holding(pattern: "Chem.Mol", smiles: Iterable[str], *, task: Task = UNWATCHED) -> NDArray[np.bool_]:

@@ -263,6 +263,7 @@ class MainWindow(QMainWindow):
         menus.study_chosen.connect(lambda key: self.opening_desk.open_offered(key))
         menus.appearance_chosen.connect(self._choose_appearance)
         menus.view.aboutToShow.connect(lambda: self.workings)  # which lists its docks there
+        bar.find_wanted.connect(lambda: self.messages.forget_search())
         bar.find_wanted.connect(lambda text, forward: self.polymer_search.find(text, forward=forward))
         self.status_line.cancel_requested.connect(lambda: self.session.cancel())
         self.status_line.log_requested.connect(lambda: self.log_desk.toggle())

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from affinecal_gui.study.data.row_columns import RowColumns, columns_of
+from affinecal_gui.study.data.structure_search import may_be_structure, rows_holding
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.task import Task
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.ui.running.job import Job
 from affinecal_gui.ui.running.worker import JobRunner
 
@@ -17,7 +18,7 @@ SEARCHED_AT_ONCE = 5_000  # rows, which take less than a millisecond
 
 
 class PolymerSearch(QObject):
-    """Goes through the polymers whose name, id or repeat unit holds a text, in their own order.
+    """Goes through the polymers whose name, id or repeat unit holds a text or a structure, in their own order.
 
     Of several texts the last one counts. Whoever asks for the next polymer while a text is still being sought gets the
     next one when the places are known.
@@ -61,10 +62,11 @@ class PolymerSearch(QObject):
         return self._jobs.shut_down()
 
     def _search(self, rows: RowColumns) -> None:
-        if len(rows.rows) <= SEARCHED_AT_ONCE:
-            self._answer(rows, np.flatnonzero(rows.texts.containing(self._text)))
+        wish = SeekText(rows, self._text)
+        if len(rows.rows) <= SEARCHED_AT_ONCE and not may_be_structure(self._text):
+            self._answer(rows, wish.places())
         else:
-            self._jobs.start(SeekText(rows, self._text), self._take)
+            self._jobs.start(wish, self._take)
 
     def _take(self, found: "FoundText") -> None:
         rows = columns_of(self._snapshot())
@@ -95,11 +97,16 @@ class FoundText:
 
 @dataclass(frozen=True, eq=False)
 class SeekText(Job[FoundText]):
-    """Find the rows whose name, id or repeat unit holds a text."""
+    """Find the rows whose name, id or repeat unit holds a text or the structure that it writes."""
 
     columns: RowColumns
     text: str
 
     def run(self, task: Task, publish: Callable[[FoundText], None]) -> FoundText:
         """Find them."""
-        return FoundText(self.columns, np.flatnonzero(self.columns.texts.containing(self.text, task=task)))
+        return FoundText(self.columns, self.places(task=task))
+
+    def places(self, *, task: Task = UNWATCHED) -> NDArray[np.intp]:
+        """Return the numbers of the rows that hold it."""
+        every = np.ones(len(self.columns.rows), dtype=np.bool_)
+        return np.flatnonzero(rows_holding(self.columns, self.text, every, task=task))

@@ -47,7 +47,10 @@ class MainToolBar(QToolBar):
         self.search = QLineEdit()
         self.search.setObjectName("polymerSearch")
         self.search.setPlaceholderText("Find a polymer  (Ctrl+F)")
-        self.search.setAccessibleName("Find a polymer by name, id or SMILES")
+        self.search.setAccessibleName("Find a polymer by name, id, SMILES or a part of the structure")
+        self.search.setToolTip(
+            "By name, id or SMILES, or by a part of the structure as SMARTS or SMILES: c1ccccc1 finds a benzene ring."
+        )
         self.search.setClearButtonEnabled(True)
         self.search.setFixedWidth(190)
         self._symbol = self.search.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)

@@ -20,6 +20,7 @@ class Messages(QObject):
         """Show messages in three places; ``uncover`` makes sure that the bar can be seen."""
         super().__init__(parent)
         self._bar, self._line, self._log, self._uncover = bar, line, log, uncover
+        self._in_vain = ""
 
     @Slot(object)
     def show(self, notice: Notice) -> None:
@@ -47,4 +48,11 @@ class Messages(QObject):
     @Slot(str)
     def say_nothing_found(self, text: str) -> None:
         """Say that a polymer was sought in vain."""
-        self._line.show_message(f"No polymer's name, id or repeat unit holds \u201c{text}\u201d.")
+        self._in_vain = f"No polymer's name, id or repeat unit holds \u201c{text}\u201d."
+        self._line.show_message(self._in_vain)
+
+    @Slot()
+    def forget_search(self) -> None:
+        """Take down that a polymer was sought in vain, since another is sought now."""
+        if self._in_vain and self._line.message == self._in_vain:
+            self._line.show_message("")

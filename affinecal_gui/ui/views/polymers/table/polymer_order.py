@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.study.data.row_columns import RowColumns, TextColumn, is_measured
-from affinecal_gui.study.data.structure_search import holding, structure_of
+from affinecal_gui.study.data.structure_search import rows_holding
 from affinecal_gui.study.md_origin import MD_ORIGINS, MDOrigin
 from affinecal_gui.study.snapshot import RowState
 from affinecal_gui.task import UNWATCHED, Task
@@ -108,12 +108,7 @@ def accepted(
     if wanted.origin is not None and origins is not None:
         passed &= origins == MD_ORIGINS.index(wanted.origin)
     for word in wanted.text.split():
-        found = rows.texts.containing(word, task=task)
-        pattern = structure_of(word)
-        if pattern is not None:  # found as a text, or as a part of the structure
-            others = np.flatnonzero(passed & ~found)
-            found[others] = holding(pattern, [rows.rows[number].smiles for number in others.tolist()], task=task)
-        passed &= found
+        passed &= rows_holding(rows, word, passed, task=task)
     if wanted.group == "next":
         numbers = np.fromiter(suggested, np.intp)
         return numbers[passed[numbers]]
