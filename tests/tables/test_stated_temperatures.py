@@ -121,7 +121,7 @@ def test_temperatures_behind_numbers_are_those_of_the_values(cell: str) -> None:
     table = to_polymer_table(raw, guess_roles(raw).with_kind("measured"))
     assert table.temperature is not None
     np.testing.assert_array_equal(table.temperature, [450.0, np.nan])
-    assert "the temperatures behind the numbers of “Cp (J/(kg K))” are taken to be those of its values." in table.notes
+    assert "The temperatures behind the numbers of “Cp (J/(kg K))” are taken to be those of its values." in table.notes
     assert table.values[("measured", "Cp")].values.tolist() == pytest.approx([2300.0, 1900.0])
 
 

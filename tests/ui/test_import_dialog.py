@@ -18,6 +18,7 @@ from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
 from affinecal_gui.ui.dialogs.importing.import_dialog import ImportDialog
 from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
 from affinecal_gui.ui.dialogs.importing.problem_list import REASON, WAY
+from affinecal_gui.ui.dialogs.importing.structure_prompt import StructurePrompt
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
 from affinecal_gui.ui.parts.theme.theme import current_theme
 from affinecal_gui.ui.running.worker import await_late_jobs
@@ -159,9 +160,12 @@ def test_the_ways_out_of_rows_that_are_not_used(qtbot: QtBot, dialog: ImportDial
     assert dialog.summary.text() == "4 of 7 rows will be used"
     row = next(row for row in range(3) if dialog.problems.problems.text(row, WAY) == "Edit")
     dialog.problems.take_way_out(row)
-    prompt = dialog.findChild(TextPrompt)
+    prompt = dialog.findChild(StructurePrompt)
     assert prompt.field.text() == "*CCF"
+    qtbot.waitUntil(lambda: "only one attachment point" in prompt.picture.text(), timeout=SECONDS)
     prompt.field.setText("*CC(*)F")
+    qtbot.waitUntil(lambda: not prompt.picture.pixmap().isNull(), timeout=SECONDS)
+    assert prompt.picture.accessibleName() == "Structure of *CC(*)F"
     qtbot.keyClick(prompt.field, Qt.Key.Key_Return)
     settle(qtbot, dialog)
     assert dialog.summary.text() == "5 of 7 rows will be used"
@@ -172,6 +176,32 @@ def test_the_ways_out_of_rows_that_are_not_used(qtbot: QtBot, dialog: ImportDial
     qtbot.keyClick(prompt.field, Qt.Key.Key_Return)
     settle(qtbot, dialog)
     assert dialog.summary.text() == "6 of 7 rows will be used"
+
+
+def test_a_cell_that_was_typed_is_marked(qtbot: QtBot, dialog: ImportDialog) -> None:
+    dialog.problems.take_way_out(1)  # "Read as 1,240"
+    settle(qtbot, dialog)
+    model = dialog.table.model
+    (row,) = (row for row in range(model.rowCount()) if model.text(row, 4) == "1,240")
+    assert model.row(row).tints[3] == ("good", "typed in place of “1.240”")
+    assert model.data(model.index(row, 4), Qt.ItemDataRole.ToolTipRole) == "typed in place of “1.240”"
+
+
+def test_a_doubt_goes_with_the_cell_that_was_its_reason(
+    qtbot: QtBot, dialog: ImportDialog, preview_job: PreviewJob, tmp_path: Path
+) -> None:
+    rows = ("*CC*,0.855", "*CC(*)C,0.85", '*CC(*)c1ccccc1,"1,05"', "*CC(*)Cl,1390 kg/m3", "*CC(*)F,1.3")
+    path = tmp_path / "marks.csv"
+    path.write_text("\n".join(["smiles,density", *rows]) + "\n", encoding="utf-8")
+    preview_job.begin(TableSource(str(path)), NOTHING_CHOSEN, ())
+    settle(qtbot, dialog)
+    assert "Some numbers have a decimal point, others a comma." in dialog.questions.text
+    assert dialog.table.model.row(3).tints[1] == ("caution", "in a unit of its own")
+    assert "density: line 5 (1390 kg/m3) is read in the unit of the cell, kg/m3" in dialog.notes.text
+    dialog.problems.take_way_out(0)
+    settle(qtbot, dialog)
+    assert dialog.questions.text == ""
+    assert dialog.summary.text() == "5 of 5 rows will be used"
 
 
 def test_only_the_newest_choice_counts(qtbot: QtBot, dialog: ImportDialog) -> None:

@@ -34,7 +34,7 @@ MATCHED_AT_ONCE = 20_000
 """Rows of both sides together up to which the preview says how many polymers have a partner; working out the identity of
 more would take longer than anybody waits for a preview."""
 
-Tint = Literal["", "caution", "bad"]
+Tint = Literal["", "good", "caution", "bad"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,21 +145,21 @@ def examine(
         shape = previous.shape
         if raw is None and previous.choices.options == choices.options:
             raw = previous.raw
-            if previous.beside == others:
+            if previous.beside == others and previous.choices.edits == choices.edits:
                 guess = previous.guess
     if raw is None:
         raw = source.read(choices.options, task=task.part(0.0, 0.5))
+    edited = raw.edited(choices.edits)
     if guess is None:
         task.report(0.5, f"Understanding {raw.name}")
-        guess = guess_roles(raw, others=others, task=task)
+        guess = guess_roles(edited, others=others, task=task)
     if not shape:
         shape = _shape_without_choices(source, choices, raw, task)
-    roles = settled_roles(raw, guess, choices)
+    roles = settled_roles(edited, guess, choices)
     made = _Made(source, choices, raw, guess, roles, shape, others)
     if raw.row_count > 5 * ROWS_SHOWN:
-        head = raw.head(ROWS_SHOWN)
-        publish(made.examined(head.edited(choices.edits), task.silent, complete=False))
-    found = made.examined(raw.edited(choices.edits), task.part(0.6, 0.9))
+        publish(made.examined(edited.head(ROWS_SHOWN), task.silent, complete=False))
+    found = made.examined(edited, task.part(0.6, 0.9))
     task.check()
     if found.table is None or not found.table.row_count:
         return found
@@ -206,7 +206,7 @@ class _Made:
             self.shape,
             table,
             error,
-            _preview_rows(rows, self.roles, table),
+            _preview_rows(rows, self.roles, table, _typed_cells(self.raw, self.choices)),
             _notes(self.roles, table) if table is not None else (),
             complete=complete,
             beside=self.beside,
@@ -224,7 +224,22 @@ def value_key(column: ColumnRole) -> ValueKey:
     return ("md" if column.role == "md" else "measured", column.quantity.key)
 
 
-def _preview_rows(raw: RawTable, roles: Roles, table: PolymerTable | None) -> tuple[PreviewRow, ...]:
+def _typed_cells(file: RawTable, choices: ImportChoices) -> dict[tuple[int, int], str]:
+    """Return which cells of the first rows the user typed, by line and column, and what the file has in their place."""
+    row_of = {line: row for row, line in enumerate(file.lines[:ROWS_SHOWN].tolist())}
+    typed = {}
+    for line, heading, text in choices.edits:
+        if line in row_of and heading in file.headings:
+            number = file.headings.index(heading)
+            written = file.columns[number][row_of[line]]
+            if text.strip() != written:
+                typed[line, number] = f"typed in place of “{written}”" if written else "typed into an empty cell"
+    return typed
+
+
+def _preview_rows(
+    raw: RawTable, roles: Roles, table: PolymerTable | None, typed: Mapping[tuple[int, int], str]
+) -> tuple[PreviewRow, ...]:
     count = min(raw.row_count, ROWS_SHOWN)
     head = raw.head(count)
     lines = [int(line) for line in head.lines]
@@ -247,6 +262,9 @@ def _preview_rows(raw: RawTable, roles: Roles, table: PolymerTable | None) -> tu
         for problem in table.problems:
             if problem.line in tints and problem.column in number_of:
                 tints[problem.line][number_of[problem.column]] = ("bad", problem.reason)
+    for (line, number), reason in typed.items():
+        if line in tints:
+            tints[line].setdefault(number, ("good", reason))
     cells = [column[:count] for column in head.columns]
     return tuple(
         PreviewRow(

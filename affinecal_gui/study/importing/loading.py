@@ -143,7 +143,8 @@ def understand(
     problems = list(errors)
     paths = {table.source.path for table in opened}
     settled = [table.roles for table in beside if table.roles is not None and table.path not in paths]
-    guesses: dict[int, Roles] = {id(table): guess_roles(table.raw, others=settled, task=task) for table in opened}
+    cells = {id(table): table.raw.edited(table.choices.edits) for table in opened}
+    guesses: dict[int, Roles] = {key: guess_roles(raw, others=settled, task=task) for key, raw in cells.items()}
     choices: dict[int, ImportChoices] = {}
     roles: dict[int, Roles] = {}
     known_before = len(settled)
@@ -151,7 +152,7 @@ def understand(
     for table in sorted(opened, key=lambda table: -guesses[id(table)].kind_confidence):
         guess = guesses[id(table)]
         if len(settled) > known_before:
-            guess = guess_roles(table.raw, others=settled, task=task)
+            guess = guess_roles(cells[id(table)], others=settled, task=task)
         made = table.choices
         if remembered is not None and made.known_content and made.base is None:
             made = replace(made, base=remembered.roles_of(made, guess))
@@ -159,7 +160,7 @@ def understand(
             known = remembered.choices_for(made.known_shape, guess)
             made = replace(made, base=known.base) if known is not None else made
         choices[id(table)] = made
-        roles[id(table)] = settled_roles(table.raw, guess, made)
+        roles[id(table)] = settled_roles(cells[id(table)], guess, made)
         settled.append(roles[id(table)])
     tables: list[PolymerTable] = []
     asked: list[OpenTable] = []
@@ -173,8 +174,7 @@ def understand(
             asked.append(open_table)
             continue
         try:
-            edited = table.raw.edited(open_table.choices.edits)
-            made_table = to_polymer_table(edited, roles[id(table)], task=share)
+            made_table = to_polymer_table(cells[id(table)], roles[id(table)], task=share)
         except UserError as error:
             if ask and table.raw.row_count:
                 asked.append(open_table)  # the preview says what is wrong, and offers what can be done about it

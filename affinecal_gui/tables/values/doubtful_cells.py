@@ -36,8 +36,11 @@ _READ_AS = {
     _IN_PERCENT: "an uncertainty in per cent, which was read as a share of the value",
 }
 
-EXPLAINED = frozenset((*_NOT_COUNTED, *_READ_AS))
-"""Notes of cells about which :func:`doubtful_cells` says more."""
+OWN_UNIT = "in a unit of its own"
+"""Note of a cell that is not in the unit of its column; which one it is in is said of the column."""
+
+EXPLAINED = frozenset((*_NOT_COUNTED, *_READ_AS, OWN_UNIT))
+"""Notes of cells about which the remarks of their column say more."""
 
 
 def doubtful_cells(

@@ -45,12 +45,12 @@ def read_temperatures(
             stated_by = {cell: read(cell) for cell in set(cells)}
             found = np.array([stated_by[cell] for cell in cells], dtype=np.float64)[kept]
             if np.isfinite(found).any():
-                told = f"the temperatures in “{shortened(column.heading)}” are taken to be those of its values."
+                told = f"The temperatures in “{shortened(column.heading)}” are taken to be those of its values."
                 return read_only(found), [told]
     behind = _behind_numbers(raw, roles, task)
     if behind is not None:
         heading, of_cells = behind
-        told = f"the temperatures behind the numbers of “{shortened(heading)}” are taken to be those of its values."
+        told = f"The temperatures behind the numbers of “{shortened(heading)}” are taken to be those of its values."
         return read_only(of_cells[kept]), [told]
     remarks = _told_of_remarks(raw, roles)
     of_table = [
@@ -60,7 +60,7 @@ def read_temperatures(
     if len(stated) != 1:
         return None, remarks
     ((of_all, line),) = stated.items()
-    told = f"its values are taken to hold at {of_all:g} K, by line {line.line} (“{shortened(line.text.strip())}”)."
+    told = f"Its values are taken to hold at {of_all:g} K, by line {line.line} (“{shortened(line.text.strip())}”)."
     return read_only(np.full(len(kept), of_all)), [told]
 
 
@@ -107,7 +107,7 @@ def _of_column(raw: RawTable, column: ColumnRole, kept: NDArray[np.int64], task:
     unit, known = column.unit, of_column[np.isfinite(of_column)]
     if not unit and known.size and float(np.median(known)) < COLDEST:
         unit = "°C"
-        notes.append(f"no unit is named in “{shortened(column.heading)}”; its temperatures are read as °C.")
+        notes.append(f"No unit is named in “{shortened(column.heading)}”; its temperatures are read as °C.")
     kelvin = _in_kelvin(of_column, unit) if unit else of_column
     if kelvin is None:
         notes.append(f"{column.heading}: “{unit}” is not a unit of temperature.")

@@ -1,6 +1,6 @@
 """One column of values with its unit, uncertainties and ranges -> numbers in the canonical unit of the property."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.units import Conversion, UnitProblem, conversion
-from affinecal_gui.tables.values.doubtful_cells import doubtful_cells
+from affinecal_gui.tables.values.doubtful_cells import OWN_UNIT, doubtful_cells
 from affinecal_gui.tables.values.note_letters import without_note_letters
 from affinecal_gui.tables.values.stated_uncertainties import (
     StatedUncertainties,
@@ -143,7 +143,7 @@ def read_value_column(
         remarks.append(f"{beside.contradiction[:1].upper()}{beside.contradiction[1:]}: the heading is followed.")
     remarks += [f"{shortened(column.heading)}: {words}." for words in units.assumed]
     remarks += units.remarks
-    remarks += units.of_few_cells(raw, column, numbers)
+    remarks += units.of_few_cells(raw, column)
     remarks += units.of_no_polymer(column, values)
     remarks += doubtful_cells(raw, column, numbers, bad, percent_is_share=not in_percent.any())
     if units.per_mole:
@@ -162,13 +162,22 @@ def read_value_column(
             extra.get("lowest"),
             extra.get("highest"),
             extra.get("repeats"),
-            {row: reading.note for row, reading in numbers.odd.items() if reading.note and row not in bad},
+            _notes_of_cells(numbers, units.in_own_unit, bad),
             unit_is_named=not is_assumed and bool(column.unit or units.of_row or quantity.is_dimensionless),
             remarks=tuple(remarks),
             kelvin=temperature_in_heading(column.heading),
         ),
         bad,
     )
+
+
+def _notes_of_cells(numbers: NumberColumn, in_own_unit: Collection[int], bad: Container[int]) -> dict[int, str]:
+    notes = {
+        row: ", ".join(filter(None, (reading.note, OWN_UNIT if row in in_own_unit else "")))
+        for row, reading in numbers.odd.items()
+        if row not in bad
+    }
+    return {row: note for row, note in notes.items() if note}
 
 
 class _Units:
@@ -203,6 +212,7 @@ class _Units:
             except UnitProblem as problem:
                 self.problems[text] = str(problem)
         self._column_way = self._of_column(raw, column, by_row=unit_column is not None)
+        self.in_own_unit = self._in_own_unit(numbers)
         self.ways = (self._column_way, *self._ways.values())
         self.per_mole = any(way.needs_molar_mass for way in self.ways)
         self._masses = molar_masses() if self.per_mole else None
@@ -237,22 +247,29 @@ class _Units:
                 "it in the import preview."
             ) from None
 
-    def of_few_cells(self, raw: RawTable, column: ColumnRole, numbers: NumberColumn) -> Iterator[str]:
-        """Say where single cells have another unit than the heading, which a mark of a note may look like: "354C"."""
-        cells = raw.columns[column.column]
-        rows = [
+    def _in_own_unit(self, numbers: NumberColumn) -> tuple[int, ...]:
+        """Return the rows of the few cells that name another unit than the column; none where most cells do."""
+        column = self._column_way
+        rows = tuple(
             row
             for row, reading in numbers.odd.items()
             if (way := self._ways.get(reading.suffix)) is not None
-            and (way.factor, way.offset) != (self._column_way.factor, self._column_way.offset)
-        ]
-        if not column.unit or column.unit_is_guessed or not rows or 2 * len(rows) > np.isfinite(numbers.values).sum():
+            and (way.factor, way.offset) != (column.factor, column.offset)
+        )
+        return rows if 2 * len(rows) <= np.isfinite(numbers.values).sum() else ()
+
+    def of_few_cells(self, raw: RawTable, column: ColumnRole) -> Iterator[str]:
+        """Say where single cells have another unit than the others, which a mark of a note may look like: "354C"."""
+        rows = self.in_own_unit
+        if not rows:
             return
         first = rows[0]
         where = f"line {raw.lines[first]}" + (f" and {len(rows) - 1} more" if len(rows) > 1 else "")
+        is_named = column.unit and not column.unit_is_guessed
         yield (
-            f"{shortened(column.heading)}: {where} ({shortened(cells[first])}) {'is' if len(rows) == 1 else 'are'} read in "
-            f"the unit of the cell, {shortened(numbers.odd[first].suffix)}, and not in that of the heading."
+            f"{shortened(column.heading)}: {where} ({shortened(raw.columns[column.column][first])}) "
+            f"{'is' if len(rows) == 1 else 'are'} read in the unit of the cell, {shortened(self.of_row[first])}, and not in "
+            f"that of {'the heading' if is_named else 'the others'}."
         )
 
     def of_no_polymer(self, column: ColumnRole, values: FloatArray) -> Iterator[str]:

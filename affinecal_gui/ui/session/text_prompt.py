@@ -33,11 +33,11 @@ class TextPrompt(QFrame):
         row.setSpacing(6)
         row.addWidget(self.field, 1)
         row.addWidget(button)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(10, 8, 10, 10)
-        box.setSpacing(6)
-        box.addWidget(label(title, "muted", wrap=True))
-        box.addLayout(row)
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(10, 8, 10, 10)
+        self.body.setSpacing(6)
+        self.body.addWidget(label(title, "muted", wrap=True))
+        self.body.addLayout(row)
         self.setFixedWidth(WIDTH)
 
     def open_at(self, place: QRect) -> None:

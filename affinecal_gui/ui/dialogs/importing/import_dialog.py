@@ -1,5 +1,6 @@
 """The preview of a table before it is imported: what each column is, what will be used, what will not and why."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
@@ -29,6 +30,7 @@ from affinecal_gui.ui.dialogs.importing.import_table import PreviewTable
 from affinecal_gui.ui.dialogs.importing.import_words import WayOut
 from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
 from affinecal_gui.ui.dialogs.importing.problem_list import ProblemList
+from affinecal_gui.ui.dialogs.importing.structure_prompt import StructurePrompt
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.parts.first_size import fit_to_screen
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
@@ -253,7 +255,7 @@ class ImportDialog(QDialog):
             self.notes.set_message("bad", escape(examined.error))
         else:
             self.summary.setText(f"{examined.used:,} of {_rows(examined.total)} will be used")
-            self.notes.set_message("caution", "<br>".join(escape(note) for note in examined.notes[:NOTES_SHOWN]))
+            self._show_notes(examined.notes)
         if examined is not None:
             self.bar.show_share(examined.used, examined.total)
             self.partners.set_message(examined.partners.kind, escape(examined.partners.sentence))
@@ -264,6 +266,14 @@ class ImportDialog(QDialog):
         self.import_button.setEnabled(bool(used))
         self.import_button.setText(f"Import {_rows(used)}" if used else "Import")
         self.import_button.setMinimumWidth(self.import_button.sizeHint().width())
+
+    def _show_notes(self, notes: Sequence[str]) -> None:
+        """Show the first notes about how cells were read; the others while the mouse rests on them."""
+        lines = [escape(note) for note in notes]
+        more = lines[NOTES_SHOWN:]
+        told = [*lines[:NOTES_SHOWN], f"<u>{len(more)} more</u>"] if more else lines
+        self.notes.set_message("caution", "<br>".join(told))
+        self.notes.setToolTip("<p>" + "</p><p>".join(more) + "</p>" if more else "")
 
     def _show_corrections(self) -> None:
         """Say what was corrected by hand when the file was opened earlier."""
@@ -354,7 +364,9 @@ class ImportDialog(QDialog):
 
     @Slot(int, str, str, object)
     def _ask_for_cell(self, line: int, heading: str, text: str, place: QRect) -> None:
-        prompt = TextPrompt(f"{shortened(heading)}, line {line}", text, "Use", self)
+        units = self._examined.roles.first("smiles") if self._examined is not None else None
+        kind = StructurePrompt if units is not None and units.heading == heading else TextPrompt
+        prompt = kind(f"{shortened(heading)}, line {line}", text, "Use", self)
         prompt.setProperty("cell", (line, heading))
         prompt.entered.connect(self._take_cell)
         prompt.open_at(place)

@@ -90,7 +90,8 @@ class ProblemModel(QAbstractTableModel):
         if column == LINE:
             return str(problem.line)
         if column == REASON:
-            return problem.reason if problem.rejects_row else f"{problem.reason} (the row is used)"
+            reason = f"{problem.reason[:1].upper()}{problem.reason[1:]}"
+            return reason if problem.rejects_row else f"{reason} (the row is used)"
         return shortened(problem.text, 60) if column == TEXT else self.way_out(row).words
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -46,6 +46,7 @@ class Palette(NamedTuple):
     good: str
     caution: str
     bad: str
+    good_tint: str
     caution_tint: str
     bad_tint: str
     atom_lowers: str
@@ -96,6 +97,7 @@ LIGHT = Palette(
     good="#00735A",
     caution="#9A4A00",
     bad="#A83A00",
+    good_tint="#E2F3EA",
     caution_tint="#FFF3E4",
     bad_tint="#FBE3DA",
     atom_lowers="#4AA3D8",
@@ -146,6 +148,7 @@ DARK = Palette(
     good="#3CCB9F",
     caution="#F2B45C",
     bad="#FF9A6B",
+    good_tint="#1C3A2E",
     caution_tint="#3A2E1C",
     bad_tint="#47281D",
     atom_lowers="#2E86C1",
