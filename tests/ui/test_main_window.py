@@ -270,6 +270,18 @@ def test_a_search_without_a_match_is_said(qtbot: QtBot, with_result: MainWindow)
     assert window.status_line.message == ""
 
 
+def test_that_nothing_can_be_calibrated_is_said_until_there_is_a_result(
+    qtbot: QtBot, window: MainWindow, small_example: list[Path]
+) -> None:
+    window.open_files((str(small_example[0]),))
+    qtbot.waitUntil(lambda: bool(window.session.study.snapshot().match_summary), timeout=FIT_SECONDS)
+    window.window_actions.fit.trigger()
+    assert [text for text in window.message_bar.texts() if text.startswith("There is nothing to calibrate yet.")]
+    window.session.use_bundled_md()
+    qtbot.waitUntil(lambda: window.session.study.snapshot().calibration is not None, timeout=FIT_SECONDS)
+    assert not [text for text in window.message_bar.texts() if text.startswith("There is nothing to calibrate yet.")]
+
+
 def test_weights_and_penalties_of_a_block_are_chosen_and_undone(qtbot: QtBot, with_result: MainWindow) -> None:
     window = with_result
 

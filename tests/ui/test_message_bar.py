@@ -49,14 +49,31 @@ def test_the_whole_text_is_read_beside_or_above_the_buttons(
         assert not where.intersects(text.rect().translated(text.mapTo(bar, QPoint())))
 
 
-def test_what_offers_something_stays_in_the_bar_whatever_its_kind(qtbot: QtBot, light: QApplication) -> None:
+@pytest.fixture
+def messages(qtbot: QtBot, light: QApplication) -> tuple[Messages, MessageBar]:
     page = QWidget()
     qtbot.addWidget(page)
     bar, line, log = MessageBar(LIGHT_THEME), StatusLine(), LogDesk(QMainWindow(page))
-    messages = Messages(bar, line, log, lambda: None, page)
     qtbot.addWidget(bar)
     qtbot.addWidget(line)
-    messages.show(Notice("info", "Told in passing."))
+    return Messages(bar, line, log, lambda: None, page), bar
+
+
+def test_what_offers_something_stays_in_the_bar_whatever_its_kind(messages: tuple[Messages, MessageBar]) -> None:
+    shown, bar = messages
+    shown.show(Notice("info", "Told in passing."))
     assert bar.texts() == []
-    messages.show(Notice("info", LONG, action=NoticeAction("Drop them", lambda: None)))
+    shown.show(Notice("info", LONG, action=NoticeAction("Drop them", lambda: None)))
     assert bar.texts() == [LONG]
+
+
+def test_what_is_said_of_a_calibration_takes_the_place_of_what_was_said_before(
+    messages: tuple[Messages, MessageBar],
+) -> None:
+    shown, bar = messages
+    shown.show(Notice("caution", "There is nothing to calibrate yet.", of_result=True))
+    shown.show(Notice("caution", "Half of the rows are not used."))
+    shown.show(Notice("problem", "Five polymers are too few.", of_result=True))
+    assert bar.texts() == ["Half of the rows are not used.", "Five polymers are too few."]
+    shown.show(Notice("done", "Calibrated with 16 polymers.", of_result=True))
+    assert bar.texts() == ["Half of the rows are not used."]

@@ -25,6 +25,8 @@ class Notice:
     text: str
     details: str = ""
     action: NoticeAction | None = None
+    of_result: bool = False
+    """Whether it says what became of the calibration, or why there is none: it stands until the next one, or a result."""
 
 
 def notice_of(error: BaseException) -> Notice:

@@ -247,7 +247,8 @@ class Session(QObject):
         """Calibrate again, even if nothing changed; where values of one kind are missing, say so."""
         snapshot = self.study.snapshot()
         if snapshot.tables and not snapshot.compared and snapshot.match_summary:
-            self.noticed.emit(Notice("caution", f"There is nothing to calibrate yet. {snapshot.match_summary}"))
+            text = f"There is nothing to calibrate yet. {snapshot.match_summary}"
+            self.noticed.emit(Notice("caution", text, of_result=True))
         self._derive(again=True)
 
     def forecast(self) -> None:
@@ -315,7 +316,7 @@ class Session(QObject):
 
     def _take_derived(self, derived: "Derived") -> None:
         self.study.accept(derived)
-        self.noticed.emit(Notice(derived.kind, derived.message))
+        self.noticed.emit(Notice(derived.kind, derived.message, of_result=True))
         self.latest_only.go_on()
 
     def _take_forecast(self, result: StudyForecast) -> None:
@@ -390,7 +391,7 @@ class Session(QObject):
         if isinstance(job, Loading):
             self._loading.clear()
         if not job.tells_itself:
-            self.noticed.emit(notice_of(error))
+            self.noticed.emit(replace(notice_of(error), of_result=isinstance(job, Derive)))
         self.latest_only.go_on()
 
     def _on_cancelled(self, job: AnyJob) -> None:

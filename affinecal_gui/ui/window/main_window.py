@@ -357,6 +357,8 @@ class MainWindow(QMainWindow):
             return  # it comes again when the views are there
         if has_data != self._has_data:
             self._show_page(has_data)
+        if snapshot.calibration is not None and not snapshot.stale:
+            self.message_bar.drop_those_of_result()
         self.selection.follow(snapshot)
         self.study_views.show_snapshot(snapshot)
         self.study_views.show_selection(self.selection.key)

@@ -164,9 +164,8 @@ class ExportDesk(QObject):
     def _export(self, title: str, suggestion: str, filters: str, make: Callable[[Snapshot, Path], Export]) -> None:
         snapshot = self._session.study.snapshot()
         if snapshot.calibration is None and snapshot.corrected is None:
-            self._session.noticed.emit(
-                Notice("caution", "There is no calibration to save yet. Load measured values and MD values first.")
-            )
+            text = "There is no calibration to save yet. Load measured values and MD values first."
+            self._session.noticed.emit(Notice("caution", text, of_result=True))
             return
         path = self._dialogs.save_file(title, suggestion, filters)
         if path:

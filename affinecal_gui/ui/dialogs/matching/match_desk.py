@@ -40,9 +40,8 @@ class MatchDesk(DialogDesk["MatchDialog"]):
     def open(self, *, only_without_partner: bool = False) -> None:
         """Show the report, or bring it to the front."""
         if self._session.study.derived.assembly is None:
-            self._session.noticed.emit(
-                Notice("caution", "There is nothing to compare yet. Load measured values and MD values first.")
-            )
+            text = "There is nothing to compare yet. Load measured values and MD values first."
+            self._session.noticed.emit(Notice("caution", text, of_result=True))
             return
         super().open()
         if self.dialog is not None and only_without_partner:

@@ -55,6 +55,13 @@ class MessageBar(QWidget):
         """Return what is shown, top to bottom."""
         return [strip.notice.text for strip in self._strips()]
 
+    def drop_those_of_result(self) -> None:
+        """Take down what was said of a calibration that has been done again since."""
+        for strip in self._strips():
+            if strip.notice.of_result:
+                self._remove(self._layout.indexOf(strip))
+        self._hide_if_empty()
+
     def clear(self) -> None:
         """Close everything."""
         while self._layout.count():
@@ -76,6 +83,9 @@ class MessageBar(QWidget):
         strip = self.sender()
         if isinstance(strip, _Strip):
             self._remove(self._layout.indexOf(strip))
+        self._hide_if_empty()
+
+    def _hide_if_empty(self) -> None:
         if not self._layout.count():
             self.hide()
 
