@@ -46,7 +46,9 @@ def compared(*methods: str, model: str = "affine") -> Snapshot:
 
 
 def action(panel: ModelPanel, text: str) -> QAction:
-    return next(found for found in panel.methods.menu().findChildren(QAction) if found.text() == text)
+    return next(
+        found for found in panel.methods.menu().findChildren(QAction) if found.text().partition("\t")[0] == text
+    )
 
 
 def wish(qtbot: QtBot, panel: ModelPanel, text: str) -> Settings:
@@ -64,6 +66,14 @@ def test_methods_are_wished_for_one_by_one_or_all_together(qtbot: QtBot, panel: 
     assert wish(qtbot, panel, "Only source").methods == ("direct",)
     # In the order of the list, whatever was ticked first.
     assert wish(qtbot, panel, "AffineTL-full").methods == ("only_source", "direct", "affine_tl_full")
+
+
+def test_the_menu_says_in_a_line_what_each_method_does(panel: ModelPanel) -> None:
+    texts = [found.text() for found in panel.methods.menu().findChildren(QAction)]
+    lines = {title: line for title, _, line in (text.partition("\t") for text in texts) if line}
+    assert len(lines) == len(kernel_keys())
+    assert lines["Direct"] == "a smooth function of the structure; MD is not looked at"
+    assert all(line[0].islower() for line in lines.values())
 
 
 def test_kernels_are_wished_for(qtbot: QtBot, panel: ModelPanel) -> None:

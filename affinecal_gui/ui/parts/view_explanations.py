@@ -11,6 +11,12 @@ from affinecal_gui.ui.parts.terms import (
     SIZE_PENALTY,
 )
 
+
+def _titles(key: str) -> str:
+    """Return what a calibrator is called on a logarithmic and on a linear scale."""
+    return " or ".join(dict.fromkeys(calibrator_title(key, log_scale=log) for log in (True, False)))
+
+
 EXPLANATIONS: dict[str, str] = {
     "dataDock": (
         "Above stand your tables, and how many measured polymers have an MD value. Below, each polymer with its "
@@ -36,10 +42,7 @@ EXPLANATIONS: dict[str, str] = {
         (
             "Ways to make a calibrated value of an MD value, each with its out-of-fold RMSE (root mean squared error; "
             f"lower is better). <b>Out-of-fold</b>: {OUT_OF_FOLD} The star marks the one that is recommended.",
-            *(
-                f"<b>{calibrator_title(key, log_scale=True)}</b>: {calibrator(key).explanation}"
-                for key in linear_keys()
-            ),
+            *(f"<b>{_titles(key)}</b>: {calibrator(key).explanation}" for key in linear_keys()),
         )
     ),
     "penalties": "<br>".join(

@@ -22,7 +22,8 @@ AFFINE_TL_CONST = Calibrator(
     equation="y = g₁(f) + g₃(x)",
     explanation=(
         "Good where MD is off by an amount that depends on the structure, and polymers of like structure have like "
-        "MD values: curve and amount are learned together, so that neither takes what belongs to the other."
+        "MD values: a curve in the MD value and an amount from the structure, learned together, so that neither takes what "
+        "belongs to the other."
     ),
     kernels=_fitting,
 )

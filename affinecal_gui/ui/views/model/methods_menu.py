@@ -19,6 +19,11 @@ from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 _OF_THE_FACTOR = "AffineTL-full alone multiplies what the descriptors say by a function g₂ of the MD value."
 
 
+def in_short(name: TransferName) -> str:
+    """Return what a method does, without when that is good, which its explanation says first."""
+    return model_style(name).explanation.partition(": ")[2].rstrip(".")
+
+
 class MethodsMenu(QWidget):
     """A button whose menu ticks methods; every tick goes out as new settings."""
 
@@ -55,7 +60,8 @@ class MethodsMenu(QWidget):
         every.toggled.connect(lambda on: self._choose(kernel_keys() if on else ()))
         menu.addSeparator()
         for name in kernel_keys():
-            action = menu.addAction(calibrator_title(name, log_scale=True))
+            # Behind a tab stands what is set apart, as keys are.
+            action = menu.addAction(f"{calibrator_title(name, log_scale=True)}\t{in_short(name)}")
             action.setToolTip(model_style(name).explanation)
             action.setCheckable(True)
             action.setChecked(name in self._settings.methods)
