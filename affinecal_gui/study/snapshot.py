@@ -48,7 +48,7 @@ class PolymerRow:
     key: str  # stable for the life of the study; selections, commands and undo name rows by it
     name: str
     id: str
-    smiles: str  # of the repeat unit, two end marks *
+    smiles: str  # of the repeat unit, two attachment points *
     measured: float  # canonical unit of the property
     md: float
     state: RowState

@@ -46,7 +46,7 @@ _STAND_INS = re.compile(
     r"\[(?:Cu|Ag|Ce|Au|Po|At|Fr|Th|Lr)\]"
 )  # elements that lists of generated polymers end units with
 _TIMES_A_POWER = re.compile(r"\*1(?:0\^|0{3,}$|[eE][+-]?\d)")  # "CTE*1e6" is a heading
-_END_MARKS = re.compile(r"\*|＊")
+_ATTACHMENT_POINTS = re.compile(r"\*|＊")
 
 
 def is_missing_word(text: str) -> bool:
@@ -55,13 +55,13 @@ def is_missing_word(text: str) -> bool:
 
 
 def looks_like_repeat_unit(text: str) -> bool:
-    """Whether a cell is the SMILES text of a repeat unit, or of several with ``|`` between them, told by its end marks.
+    """Whether a cell is the SMILES of a repeat unit, or of several with ``|`` between them, told by its attachment points.
 
     Validity is not checked.
     """
     if not 2 <= len(text) <= 5000 or " " in text.replace(" | ", "|") or _TIMES_A_POWER.search(text):
         return False
-    marks = len(_END_MARKS.findall(text))
+    marks = len(_ATTACHMENT_POINTS.findall(text))
     if marks == 0:
         return "[R1]" in text or "[R]" in text or len(_STAND_INS.findall(text)) == 2
     return marks <= 6 + 2 * text.count("|") and any(character in "CcNnOoSsPpFIB#=[" for character in text)

@@ -116,7 +116,7 @@ HEADINGS: tuple[str, ...] = (
 
 
 def joined(first: str, second: str) -> str:
-    """Put the second repeat unit in the place of the second end mark of the first one."""
+    """Put the second repeat unit in the place of the second attachment point of the first one."""
     place = first.rindex("*")
     shifted = re.sub(r"(\[[^\]]*\])|%(\d\d)|(\d)", lambda m: m[1] or f"%{50 + int(m[2] or m[3])}", second[1:])
     return f"{first[:place]}{shifted}{first[place + 1 :]}"

@@ -30,7 +30,7 @@ def closed_ring(unit: RepeatUnit, times: int) -> Ring:
     """Join copies of a unit head to tail and the last to the first."""
     molecule = unit.molecule
     size = molecule.GetNumAtoms()
-    head_mark, tail_mark = unit.end_marks
+    head_mark, tail_mark = unit.attachment_points
     head = molecule.GetAtomWithIdx(head_mark).GetNeighbors()[0].GetIdx()
     tail = molecule.GetAtomWithIdx(tail_mark).GetNeighbors()[0].GetIdx()
     link = molecule.GetAtomWithIdx(head_mark).GetBonds()[0].GetBondType().name
@@ -131,7 +131,7 @@ def _keeps_stereo(first: Ring, second: Ring, image: list[int]) -> bool:
 
 
 def _backbone_length(unit: RepeatUnit) -> int:
-    return len(Chem.GetShortestPath(unit.molecule, *unit.end_marks)) - 2
+    return len(Chem.GetShortestPath(unit.molecule, *unit.attachment_points)) - 2
 
 
 def same_chain(first: RepeatUnit, second: RepeatUnit, *, stereo: bool) -> bool:

@@ -1,4 +1,4 @@
-"""The same polymer written differently: cut elsewhere, reversed, repeated, renumbered, Kekulé, other end marks.
+"""The same polymer written differently: cut elsewhere, reversed, repeated, renumbered, Kekulé, other attachment points.
 
 Units are joined and cut by RDKit's own tools (molzip, FragmentOnBonds), which know nothing of the code under test.
 """
@@ -15,11 +15,11 @@ GEOMETRIES = {
     Chem.BondStereo.STEREOE: Chem.BondStereo.STEREOTRANS,
 }
 CUTTABLE = (Chem.BondType.SINGLE, Chem.BondType.DOUBLE, Chem.BondType.TRIPLE)
-END_MARKS = [("*", "*"), ("[*]", "[*]"), ("[*:1]", "[*:2]"), ("[1*]", "[2*]"), ("[R1]", "[R2]"), ("[R]", "[R]")]
+ATTACHMENT_POINTS = [("*", "*"), ("[*]", "[*]"), ("[*:1]", "[*:2]"), ("[1*]", "[2*]"), ("[R1]", "[R2]"), ("[R]", "[R]")]
 
 
 def labelled(unit: RepeatUnit, labels: tuple[int, int]) -> Chem.Mol:
-    """Tell the end marks apart by isotopes, and give geometries relative to neighbours.
+    """Tell the attachment points apart by isotopes, and give geometries relative to neighbours.
 
     The directions of single bonds beside a double bond contradict each other once units are joined, and RDKit would then
     drop the geometry.
@@ -29,7 +29,7 @@ def labelled(unit: RepeatUnit, labels: tuple[int, int]) -> Chem.Mol:
         bond.SetBondDir(Chem.BondDir.NONE)
         if bond.GetStereo() in GEOMETRIES:
             bond.SetStereo(GEOMETRIES[bond.GetStereo()])
-    for mark, label in zip(unit.end_marks, labels, strict=True):
+    for mark, label in zip(unit.attachment_points, labels, strict=True):
         molecule.GetAtomWithIdx(mark).SetIsotope(label)
     return molecule
 
@@ -125,7 +125,7 @@ def written(molecule: Chem.Mol, choice: random.Random, *, kekule: bool) -> str:
     if kekule:
         Chem.Kekulize(shuffled, clearAromaticFlags=True)
     text = Chem.MolToSmiles(shuffled, canonical=False, kekuleSmiles=kekule)
-    head, tail = choice.choice(END_MARKS)
+    head, tail = choice.choice(ATTACHMENT_POINTS)
     return str(text).replace("[1*]", head).replace("[2*]", tail)
 
 

@@ -7,7 +7,7 @@ from tests.polymers.chain_rewriting import joined, labelled
 
 
 class Oligomer:
-    """Several units joined by RDKit's own tools (molzip), with end marks left at its two ends."""
+    """Several units joined by RDKit's own tools (molzip), with attachment points left at its two ends."""
 
     def __init__(self, unit: RepeatUnit, units: int) -> None:
         unit_molecule = labelled(unit, (1, 2))

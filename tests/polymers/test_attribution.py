@@ -39,7 +39,7 @@ def test_all_parts_add_up_to_the_weighted_sum_of_descriptors(text: str, force_fi
     assert shares.per_atom().sum() == pytest.approx(shares.total, abs=1e-10)
 
 
-def test_nothing_falls_to_end_marks_and_nothing_to_hydrogens_that_are_not_there() -> None:
+def test_nothing_falls_to_attachment_points_and_nothing_to_hydrogens_that_are_not_there() -> None:
     shares = attribute("*OC(=O)C(F)(F)*", GAMMA, MEAN, SCALE)
     marks = [atom.GetAtomicNum() == 0 for atom in shares.unit.molecule.GetAtoms()]
     assert sum(marks) == 2

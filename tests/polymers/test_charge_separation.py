@@ -117,7 +117,7 @@ def test_the_handedness_of_a_sulfoxide_is_kept() -> None:
 def test_cerium_and_thorium_end_a_unit(text: str) -> None:
     unit = parse_repeat_unit(text)
     assert polymer_identity(unit).key == polymer_identity(parse_repeat_unit("*CC(*)C")).key
-    assert any("were read as end marks" in note for note in unit.notes)
+    assert any("were read as attachment points" in note for note in unit.notes)
 
 
 @pytest.mark.parametrize(

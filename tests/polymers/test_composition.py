@@ -56,7 +56,7 @@ def test_fractions_are_ratios(text: str) -> None:
         ("*CC*|0.7|0.3", "1 repeat unit needs as many mole fractions; there are 2."),
         ("*CC*|*CC(*)C|0.7|x", "“x” is neither a mole fraction nor a repeat unit"),
         ("*CC*|*CC(*)C|0.7|", "An empty text is neither"),
-        ("*CC*|CC|0.7|0.3", "“CC” is neither a mole fraction nor a repeat unit with end marks."),
+        ("*CC*|CC|0.7|0.3", "“CC” is neither a mole fraction nor a repeat unit with attachment points."),
         ("*CC*|*CC(*)C|1.2|-0.2", "The mole fraction -0.2 is negative."),
         ("*CC*|*CC(*)C|0|0.0", "add up to zero"),
         ("*CC*|*CC(*)C|nan|0.3", "“nan” is neither"),

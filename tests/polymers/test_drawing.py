@@ -1,4 +1,4 @@
-"""Pictures of repeat units: layout that keeps the chemistry, end marks, circles, and sizes."""
+"""Pictures of repeat units: layout that keeps the chemistry, attachment points, circles, and sizes."""
 
 import csv
 import random
@@ -57,7 +57,7 @@ def positions(molecule: Chem.Mol) -> np.ndarray:
 def test_the_backbone_runs_from_left_to_right_on_one_line(text: str) -> None:
     unit = parse_repeat_unit(text)
     molecule = depict(unit)
-    head, tail = (positions(molecule)[mark] for mark in unit.end_marks)
+    head, tail = (positions(molecule)[mark] for mark in unit.attachment_points)
     assert head[0] < tail[0]
     assert head[1] == pytest.approx(tail[1], abs=1e-6)
 
@@ -66,7 +66,7 @@ def read_back(unit: RepeatUnit, molecule: Chem.Mol) -> RepeatUnit:
     """Read the drawing, with its wedges, as a chemist would."""
     drawn = Chem.MolFromMolBlock(Chem.MolToMolBlock(molecule))
     assert drawn is not None
-    for label, mark in enumerate(unit.end_marks, start=1):
+    for label, mark in enumerate(unit.attachment_points, start=1):
         drawn.GetAtomWithIdx(mark).SetIsotope(label)
     return parse_repeat_unit(Chem.MolToSmiles(drawn))
 
@@ -87,7 +87,7 @@ def test_end_bonds_are_short_and_no_atoms_overlap(text: str) -> None:
     for bond in molecule.GetBonds():
         ends = {bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()}
         length = float(np.hypot(*(places[bond.GetBeginAtomIdx()] - places[bond.GetEndAtomIdx()])))
-        if ends & set(unit.end_marks):
+        if ends & set(unit.attachment_points):
             assert length == pytest.approx(END_BOND * BOND_LENGTH)
         elif not bond.IsInRing():
             assert 0.5 * BOND_LENGTH < length < 1.3 * BOND_LENGTH  # crowded groups are drawn nearer
@@ -101,7 +101,7 @@ def test_end_bonds_are_short_and_no_atoms_overlap(text: str) -> None:
 def test_a_chain_is_stretched(text: str) -> None:
     unit = parse_repeat_unit(text)
     molecule = depict(unit)
-    backbone = positions(molecule)[list(Chem.GetShortestPath(molecule, *unit.end_marks))]
+    backbone = positions(molecule)[list(Chem.GetShortestPath(molecule, *unit.attachment_points))]
     assert np.ptp(backbone[:, 1]) < 2.1 * BOND_LENGTH
     assert np.ptp(backbone[:, 0]) > 0.7 * BOND_LENGTH * (len(backbone) - 2)
 
@@ -136,7 +136,7 @@ def strokes(svg: str, colour: str) -> int:
     return len(re.findall(rf"stroke:{colour}", svg, flags=re.IGNORECASE))
 
 
-def test_end_marks_are_strokes_and_not_stars() -> None:
+def test_attachment_points_are_strokes_and_not_stars() -> None:
     svg = draw_repeat_unit_svg(parse_repeat_unit("*CC*"), 200, 120)
     assert strokes(svg, "#6E7780") == 2
     assert not LETTERS.search(svg)

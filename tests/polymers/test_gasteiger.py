@@ -29,7 +29,7 @@ def compare_with_rdkit(text: str) -> None:
     molecule = AddHs(oligomer.molecule)
     for atom in list(molecule.GetAtoms()):
         if atom.GetAtomicNum() == 0:
-            atom.SetAtomicNum(6)  # the end marks have no charge parameters
+            atom.SetAtomicNum(6)  # the attachment points have no charge parameters
     rdPartialCharges.ComputeGasteigerCharges(molecule)
     for i, atom in enumerate(cell.chain.atoms):
         there = molecule.GetAtomWithIdx(oligomer.index(middle, atom.in_molecule))

@@ -94,6 +94,6 @@ def test_counter_ions_are_atoms_of_the_cell() -> None:
     assert [atom.symbol for atom, around in zip(chain.atoms, chain.neighbours, strict=True) if not around] == ["Cl"]
 
 
-def test_nothing_between_the_end_marks_is_refused() -> None:
+def test_nothing_between_the_attachment_points_is_refused() -> None:
     with pytest.raises(InvalidRepeatUnit):
         chain_of("**")

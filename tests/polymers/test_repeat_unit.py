@@ -54,7 +54,7 @@ def test_every_spelling_of_the_ends_gives_the_same_unit(text: str) -> None:
     unit = parse_repeat_unit(text)
     assert unit.text == text
     assert unit.smiles == "*CC*"
-    marks = [unit.molecule.GetAtomWithIdx(mark) for mark in unit.end_marks]
+    marks = [unit.molecule.GetAtomWithIdx(mark) for mark in unit.attachment_points]
     assert [(mark.GetAtomicNum(), mark.GetDegree(), mark.GetIsotope(), mark.GetAtomMapNum()) for mark in marks] == [
         (0, 1, 0, 0)
     ] * 2
@@ -64,8 +64,8 @@ def test_every_spelling_of_the_ends_gives_the_same_unit(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("[Cu]CC[Au]", "[Cu] and [Au] were read as end marks"),
-        ("＊CC＊", 'was read as the end mark "*"'),
+        ("[Cu]CC[Au]", "[Cu] and [Au] were read as attachment points"),
+        ("＊CC＊", 'was read as the attachment point "*"'),
         ("*C–C*", "–"),
         ("*CC* |$_AP1;;;_AP2$|", "extension |$_AP1;;;_AP2$| after the SMILES was ignored"),
         ("*CC(*)C(=O)[O-].[Na+]", "Kept as part of the polymer: [Na+]"),

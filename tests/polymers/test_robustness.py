@@ -36,7 +36,7 @@ def test_random_texts(seed: int) -> None:
 
 @given(st.text(alphabet="CNOSPcnos*[]()=#+-@/\\.:123HF", max_size=40).map(lambda middle: f"*{middle}*"))
 @settings(max_examples=tries(200), deadline=None)
-def test_random_characters_between_two_end_marks(text: str) -> None:
+def test_random_characters_between_two_attachment_points(text: str) -> None:
     descriptors_or_reason(text)
 
 

@@ -74,7 +74,7 @@ def test_brackets_of_the_newer_format_are_read_alike(tmp_path: Path) -> None:
         ("C=C", brackets(1, [1, 2], "MON"), "its brackets stand for a monomer (MON), not for a repeat unit"),
         ("CCCC", brackets(1, [2, 3], joined="HH"), "its units are joined head to head"),
         ("CCCC", brackets(1, [2, 3], label="4"), "its brackets are repeated 4 times, so it is no polymer"),
-        ("*OCCO*", brackets(1, [3, 4]), "it has end marks as well, beyond atoms outside its brackets"),
+        ("*OCCO*", brackets(1, [3, 4]), "it has attachment points as well, beyond atoms outside its brackets"),
         ("C1CCCCC1", brackets(1, [2, 3]), "its brackets hold a part of a ring"),
     ],
 )

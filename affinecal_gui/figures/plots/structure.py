@@ -148,7 +148,7 @@ class StructureLayout:
     def end_strokes(self) -> list[FloatArray]:
         """Return the strokes across the open ends."""
         strokes = []
-        for mark in self.structure.unit.end_marks:
+        for mark in self.structure.unit.attachment_points:
             (inner,) = (atom.GetIdx() for atom in self.molecule.GetAtomWithIdx(mark).GetNeighbors())
             along = self.positions[mark] - self.positions[inner]
             half = np.array([-along[1], along[0]]) / max(float(np.hypot(*along)), 1e-9) * self.bond * _STROKE / 2

@@ -21,8 +21,8 @@ _USUAL = frozenset(("B", "C", "N", "O", "F", "Si", "P", "S", "Cl", "Ge", "Se", "
 def composition_ratio(text: str) -> Ratio | None:
     """Return the ratio of the heavy atoms and rings of a repeat unit; None where it cannot be told without parsing.
 
-    Hydrogen, charges, bonds and end marks make no difference, nor where the unit is cut and how many periods are written:
-    the cut bond closes no ring, so that n periods have n times as many.
+    Hydrogen, charges, bonds and attachment points make no difference, nor where the unit is cut and how many periods are
+    written: the cut bond closes no ring, so that n periods have n times as many.
 
     >>> composition_ratio("*CCOCCO*") == composition_ratio("[*]OCC[*]")
     True

@@ -1,6 +1,6 @@
 """Which texts denote one polymer: those whose repeat units generate the same infinite chain.
 
-The backbone between the two end marks is a row of parts: atoms with their side groups, single bonds, and ring blocks
+The backbone between the two attachment points is a row of parts: atoms with their side groups, single bonds, and ring blocks
 that are entered at one atom and left at another. Closed by the bond between units, the row is a cyclic word, and the
 infinite chain is that word repeated for ever. Two units generate the same chain exactly if their words agree after
 reduction to the shortest period, up to where the reading starts and its direction; the smallest such reading is the

@@ -2,7 +2,7 @@
 
 Joining the two ends of the unit gives a graph whose links carry the cell they lead to: a neighbour is (atom, shift).
 All rings of the chain lie inside one unit, because two units are joined by a single link; so ring membership and
-aromaticity can be read from the unit with its end marks in place, and no artificial ring is ever closed. Conjugation
+aromaticity can be read from the unit with its attachment points in place, and no artificial ring is ever closed. Conjugation
 and hybridisation reach across the link and are completed here by RDKit's own rules (Code/GraphMol/ConjugHybrid.cpp).
 """
 
@@ -16,7 +16,7 @@ from rdkit.Chem.rdqueries import HybridizationEqualsQueryAtom
 
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.pattern_search import atoms_matching
-from affinecal_gui.polymers.reading.atom_queries import END_MARK, ISOTOPE, atoms_of, count_of
+from affinecal_gui.polymers.reading.atom_queries import ATTACHMENT_POINT, ISOTOPE, atoms_of, count_of
 from affinecal_gui.polymers.reading.charge_separation import formal_charges
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
@@ -106,7 +106,7 @@ class ChainAtom:
 
 @dataclass(frozen=True)
 class InfiniteChain:
-    """One cell of the chain; atoms are numbered without the end marks, in the order of the unit's molecule.
+    """One cell of the chain; atoms are numbered without the attachment points, in the order of the unit's molecule.
 
     The last bond is the link from the cell to the next one.
     """
@@ -124,7 +124,7 @@ class InfiniteChain:
         perceived = {
             i for i, bond in enumerate(self.bonds) if self.molecule.GetBondWithIdx(bond.in_molecule).GetIsConjugated()
         }
-        perceived.discard(len(self.bonds) - 1)  # its end mark is no atom
+        perceived.discard(len(self.bonds) - 1)  # its attachment point is no atom
         return frozenset(perceived | _conjugated_across_link(self))
 
     @cached_property
@@ -143,12 +143,12 @@ def unroll(unit: RepeatUnit) -> InfiniteChain:
         When the two ends ask for different bond orders, or there is no atom between them.
     """
     molecule = unit.molecule
-    first_bond, last_bond = (molecule.GetAtomWithIdx(mark).GetBonds()[0] for mark in unit.end_marks)
+    first_bond, last_bond = (molecule.GetAtomWithIdx(mark).GetBonds()[0] for mark in unit.attachment_points)
     head_index, tail_index = (
-        bond.GetOtherAtomIdx(mark) for bond, mark in zip((first_bond, last_bond), unit.end_marks, strict=True)
+        bond.GetOtherAtomIdx(mark) for bond, mark in zip((first_bond, last_bond), unit.attachment_points, strict=True)
     )
-    if head_index in unit.end_marks:
-        raise DescriptorError("There is no atom between the two end marks.")
+    if head_index in unit.attachment_points:
+        raise DescriptorError("There is no atom between the two attachment points.")
     link_order = float(first_bond.GetBondTypeAsDouble())
     if link_order != last_bond.GetBondTypeAsDouble():
         raise DescriptorError(
@@ -159,7 +159,7 @@ def unroll(unit: RepeatUnit) -> InfiniteChain:
         molecule = _with_real_ends(unit, head_index, tail_index)
     plain = _in_mdl_model(molecule) if rings.NumRings() else molecule
 
-    kept = [index for index in range(molecule.GetNumAtoms()) if index not in unit.end_marks]
+    kept = [index for index in range(molecule.GetNumAtoms()) if index not in unit.attachment_points]
     bonds, delocalised_orders = _bonds(molecule, plain, kept)
     bonds.append(Bond(kept.index(tail_index), kept.index(head_index), 1, link_order, last_bond.GetIdx()))
     delocalised_orders.append(link_order)
@@ -171,12 +171,12 @@ def unroll(unit: RepeatUnit) -> InfiniteChain:
 
 
 def _with_real_ends(unit: RepeatUnit, head: int, tail: int) -> Chem.Mol:
-    """Put the elements of the neighbouring cells in the place of doubly bonded end marks.
+    """Put the elements of the neighbouring cells in the place of doubly bonded attachment points.
 
     Whether a ring with an exocyclic double bond is aromatic depends on the element at its other side.
     """
     editable = Chem.RWMol(unit.molecule)
-    for mark, opposite in zip(unit.end_marks, (tail, head), strict=True):
+    for mark, opposite in zip(unit.attachment_points, (tail, head), strict=True):
         editable.GetAtomWithIdx(mark).SetAtomicNum(unit.molecule.GetAtomWithIdx(opposite).GetAtomicNum())
     try:
         Chem.SanitizeMol(editable)
@@ -263,7 +263,7 @@ def _atoms(
 def _hybridisations(molecule: Chem.Mol, kept: list[int]) -> list[str]:
     """Return the hybridisation of each atom of the cell; where all are sp2 and sp3, without asking each."""
     in_plane = atoms_matching(molecule, _SP2)
-    if len(in_plane) + count_of(molecule, _ANY_SP3) == molecule.GetNumAtoms() - count_of(molecule, END_MARK):
+    if len(in_plane) + count_of(molecule, _ANY_SP3) == molecule.GetNumAtoms() - count_of(molecule, ATTACHMENT_POINT):
         return ["sp2" if index in in_plane else "sp3" for index in kept]
     found = (molecule.GetAtomWithIdx(index).GetHybridization() for index in kept)
     return [_HYBRIDISATIONS.get(kind, "unspecified") for kind in found]
@@ -280,7 +280,7 @@ def _complete_hybridisation(chain: InfiniteChain) -> None:
 
 
 def _conjugated_across_link(chain: InfiniteChain) -> set[int]:
-    """Return the bonds that are conjugated through the link, where RDKit saw only an end mark.
+    """Return the bonds that are conjugated through the link, where RDKit saw only an attachment point.
 
     A multiple bond and a bond beside it are conjugated when their common atom and the atoms at their far ends have
     electrons to share.
@@ -316,6 +316,6 @@ def _may_conjugate(chain: InfiniteChain, number: int) -> bool:
 
 
 def atom_name(chain: InfiniteChain, number: int) -> str:
-    """Return the name of an atom for messages: its element and its place along the text, end marks not counted."""
+    """Return the name of an atom for messages: its element and its place along the text, attachment points not counted."""
     symbol = chain.atoms[number].symbol
     return f"{_ELEMENT_NAMES.get(symbol, symbol)} atom {number + 1}"

@@ -53,17 +53,17 @@ class StereoMarks:
 
 
 class PlainGraph:
-    """Atoms and bonds of a repeat unit as plain Python data; end marks are kept as neighbours, hydrogens are not."""
+    """Atoms and bonds of a repeat unit as plain Python data; attachment points are kept as neighbours, hydrogens are not."""
 
     def __init__(self, unit: RepeatUnit) -> None:
         molecule = unit.molecule
-        self.head_mark, self.tail_mark = unit.end_marks
-        ends = [molecule.GetAtomWithIdx(mark).GetBonds()[0] for mark in unit.end_marks]
+        self.head_mark, self.tail_mark = unit.attachment_points
+        ends = [molecule.GetAtomWithIdx(mark).GetBonds()[0] for mark in unit.attachment_points]
         self.head = ends[0].GetOtherAtomIdx(self.head_mark)
         self.tail = ends[1].GetOtherAtomIdx(self.tail_mark)
         self.link = _BOND_CODES[ends[0].GetBondType()]
         if self.link != "-":
-            molecule = _with_neighbouring_elements(molecule, unit.end_marks, (self.tail, self.head))
+            molecule = _with_neighbouring_elements(molecule, unit.attachment_points, (self.tail, self.head))
         size = molecule.GetNumAtoms()
         atoms = [molecule.GetAtomWithIdx(index) for index in range(size)]
         features = [
@@ -73,11 +73,11 @@ class PlainGraph:
         self.bond_code: dict[tuple[int, int], str] = {}
         stereo_bonds = []
         folded = self._hydrogens_to_fold(molecule, features)
-        end_marks = set(unit.end_marks)
+        attachment_points = set(unit.attachment_points)
         for index in range(molecule.GetNumBonds()):
             bond = molecule.GetBondWithIdx(index)
             first, second = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()
-            if first in end_marks or second in end_marks or first in folded or second in folded:
+            if first in attachment_points or second in attachment_points or first in folded or second in folded:
                 continue
             code = ":" if bond.GetIsAromatic() else _BOND_CODES.get(bond.GetBondType(), ">")
             self.neighbours[first].append(second)
@@ -86,7 +86,7 @@ class PlainGraph:
             self.bond_code[second, first] = _REVERSED.get(code, code)
             if code == "=":
                 stereo_bonds.append(bond)
-        self.atoms = [index for index in range(size) if index not in end_marks and index not in folded]
+        self.atoms = [index for index in range(size) if index not in attachment_points and index not in folded]
         self.hydrogen_of = {heavy: hydrogen for hydrogen, heavy in folded.items()}
         for heavy in folded.values():
             number, hydrogens, charge, isotope = features[heavy]
@@ -132,7 +132,7 @@ def _label(number: int, hydrogens: int, charge: int, isotope: int) -> str:
 
 
 def _with_neighbouring_elements(molecule: Chem.Mol, marks: tuple[int, int], stand_for: tuple[int, int]) -> Chem.Mol:
-    """Perceive aromaticity with the elements of the neighbouring units in the place of doubly bonded end marks.
+    """Perceive aromaticity with the elements of the neighbouring units in the place of doubly bonded attachment points.
 
     Whether a ring with an exocyclic double bond is aromatic depends on the element at its other side.
     """

@@ -72,7 +72,7 @@ def _patterns(texts: tuple[tuple[str, str], ...]) -> tuple[tuple[str, Chem.Mol],
 
 def _two_units(unit: RepeatUnit) -> tuple[Chem.Mol, frozenset[int]]:
     """Return two units in a row, which hold what lies across their bond, and the atoms of their main chain."""
-    one, (first, last) = unit.molecule, unit.end_marks
+    one, (first, last) = unit.molecule, unit.attachment_points
     size = one.GetNumAtoms()
     joined = Chem.RWMol(Chem.CombineMols(one, one))
     mark, other = one.GetAtomWithIdx(last), one.GetAtomWithIdx(first)

@@ -7,7 +7,7 @@ from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
 
 def segment(unit: RepeatUnit, count: int) -> Chem.Mol:
-    """Return a molecule of ``count`` repeat units in a row; its outer ends are the end marks.
+    """Return a molecule of ``count`` repeat units in a row; its outer ends are the attachment points.
 
     Raises
     ------
@@ -19,9 +19,9 @@ def segment(unit: RepeatUnit, count: int) -> Chem.Mol:
     if count < 1:
         raise ValueError(f"a segment has at least one repeat unit, not {count}")
     size = unit.molecule.GetNumAtoms()
-    head, tail = unit.end_marks
-    bonds = [unit.molecule.GetAtomWithIdx(mark).GetBonds()[0] for mark in unit.end_marks]
-    inner = [bond.GetOtherAtomIdx(mark) for bond, mark in zip(bonds, unit.end_marks, strict=True)]
+    head, tail = unit.attachment_points
+    bonds = [unit.molecule.GetAtomWithIdx(mark).GetBonds()[0] for mark in unit.attachment_points]
+    inner = [bond.GetOtherAtomIdx(mark) for bond, mark in zip(bonds, unit.attachment_points, strict=True)]
     if inner[0] == tail or bonds[0].GetBondType() != bonds[1].GetBondType():
         raise DescriptorError("The two ends of the repeat unit cannot be joined.")
     joined = Chem.RWMol(unit.molecule)

@@ -32,7 +32,7 @@ DECIMALS: Final = 3
 """Compositions are one polymer when their mole fractions agree to so many decimals: 0.333 and 1/3 do."""
 
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?")
-_END_MARKS: Final = "*[＊∗⁎✱✲﹡⋆★"  # a unit has one of these characters, a fraction never
+_ATTACHMENT_POINTS: Final = "*[＊∗⁎✱✲﹡⋆★"  # a unit has one of these characters, a fraction never
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,9 @@ def parse_composition(text: str) -> Composition:
             f"The copolymer has {len(text):,} characters; the longest that is read has {MAXIMUM_LENGTH:,}."
         )
     pieces = [piece.strip() for piece in text.split(SEPARATOR)]
-    count = next((i for i, piece in enumerate(pieces) if not any(mark in piece for mark in _END_MARKS)), len(pieces))
+    count = next(
+        (i for i, piece in enumerate(pieces) if not any(mark in piece for mark in _ATTACHMENT_POINTS)), len(pieces)
+    )
     units, fractions = pieces[:count], _numbers(pieces[count:], expected=count)
     if count > MAXIMUM_UNITS:
         raise InvalidRepeatUnit(f"There are {count} repeat units; a copolymer may have {MAXIMUM_UNITS}.")
@@ -97,7 +99,7 @@ def _numbers(pieces: Sequence[str], *, expected: int) -> list[float]:
         bare = piece.removesuffix("%").strip().replace("−", "-")
         if _NUMBER.fullmatch(bare) is None:
             shown = f"“{quoted(piece)}”" if piece else "An empty text"
-            raise InvalidRepeatUnit(f"{shown} is neither a mole fraction nor a repeat unit with end marks.")
+            raise InvalidRepeatUnit(f"{shown} is neither a mole fraction nor a repeat unit with attachment points.")
         number = float(bare)
         if number < 0:
             raise InvalidRepeatUnit(f"The mole fraction {quoted(piece)} is negative.")

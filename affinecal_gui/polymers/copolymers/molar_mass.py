@@ -7,7 +7,7 @@ _HYDROGEN = 1.008  # g/mol
 
 
 def molar_mass(unit: RepeatUnit) -> float:
-    """Return the molar mass of a repeat unit as it is written, in g/mol; its end marks weigh nothing."""
+    """Return the molar mass of a repeat unit as it is written, in g/mol; its attachment points weigh nothing."""
     return float(sum(atom.GetMass() + _HYDROGEN * atom.GetTotalNumHs() for atom in unit.molecule.GetAtoms()))
 
 

@@ -49,7 +49,7 @@ class TermShares:
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """x'gamma of one polymer, split. Arrays over A cover all atoms of ``unit.molecule``; end marks have 0.
+    """x'gamma of one polymer, split. Arrays over A cover all atoms of ``unit.molecule``; attachment points have 0.
 
     An atom's own terms are its own. A bond's share is divided equally between its two atoms, an angle's among its
     three, a dihedral's among its four; what falls to an atom of a neighbouring unit goes to the same atom of this unit.

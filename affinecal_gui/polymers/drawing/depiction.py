@@ -2,7 +2,7 @@
 
 RDKit lays out rings and groups; it knows nothing of a direction in which the chain goes on. Turning a part of the layout
 over about a single bond of the backbone changes nothing chemical, so the bends of the backbone are made to alternate by
-such turns. Then the line from end mark to end mark is laid horizontally.
+such turns. Then the line from attachment point to attachment point is laid horizontally.
 """
 
 from itertools import pairwise
@@ -44,7 +44,7 @@ def depict(unit: RepeatUnit, *, width_to_height: float | None = None) -> Chem.Mo
         three quarters as large as it could be, they lie horizontally instead. None leaves the backbone horizontal.
     """
     molecule = Chem.Mol(unit.molecule)
-    head, tail = unit.end_marks
+    head, tail = unit.attachment_points
     parts = Chem.GetMolFrags(molecule)
     chain = np.array(next(part for part in parts if head in part))
     with rdBase.BlockLogs():
@@ -185,7 +185,7 @@ def _straightness(row: Positions) -> float:
 
 
 def _shorten_end_bonds(molecule: Chem.Mol, positions: Positions, head: int, tail: int) -> None:
-    """Move the end marks nearer: each stands for the next unit, not for an atom at the distance of one."""
+    """Move the attachment points nearer: each stands for the next unit, not for an atom at the distance of one."""
     for mark in (head, tail):
         (inner,) = (neighbour.GetIdx() for neighbour in molecule.GetAtomWithIdx(mark).GetNeighbors())
         bond = positions[mark] - positions[inner]

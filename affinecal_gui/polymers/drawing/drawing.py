@@ -1,4 +1,4 @@
-"""The picture of a repeat unit as SVG or PNG: end marks as open bonds, atoms coloured by their share where wanted."""
+"""The picture of a repeat unit as SVG or PNG: attachment points as open bonds, atoms coloured by their share where wanted."""
 
 import re
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ class _Inks:
     """The colours of a picture on one background."""
 
     line: Colour  # bonds and carbon
-    end_mark: Colour
+    attachment_point: Colour
     elements: Mapping[int, Colour]
     lowers: Colour
     average: Colour
@@ -44,7 +44,7 @@ class _Inks:
 
 _LIGHT: Final = _Inks(
     line=_colour("#1B1F23"),
-    end_mark=_colour("#6E7780"),
+    attachment_point=_colour("#6E7780"),
     elements={
         7: _colour("#2A55C8"),
         8: _colour("#C8321E"),
@@ -62,7 +62,7 @@ _LIGHT: Final = _Inks(
 )
 _DARK: Final = _Inks(
     line=_colour("#E4E7EA"),
-    end_mark=_colour("#8A949D"),
+    attachment_point=_colour("#8A949D"),
     elements={
         7: _colour("#8AB4FF"),
         8: _colour("#FF8A75"),
@@ -122,7 +122,7 @@ def draw_repeat_unit_svg(
     Parameters
     ----------
     unit
-        What is drawn; its backbone runs from left to right, an end mark is an open bond with a stroke across it.
+        What is drawn; its backbone runs from left to right, an attachment point is an open bond with a stroke across it.
     width, height
         Size in pixels.
     dark
@@ -204,7 +204,7 @@ def _draw(
         options.setSymbolColour(inks.line)
         elements = {} if atom_colours else dict(inks.elements)
         options.setAtomPalette({-1: inks.line, **elements, 0: inks.line})
-        for mark in unit.end_marks:
+        for mark in unit.attachment_points:
             molecule.GetAtomWithIdx(mark).SetProp("_displayLabel", " ")
         options.fillHighlights = True
         options.continuousHighlight = False
@@ -217,8 +217,8 @@ def _draw(
             highlightAtomRadii=dict.fromkeys(coloured, circle_radius * BOND_LENGTH),
             highlightBonds=[],
         )
-        for mark in unit.end_marks:
-            _draw_end_mark(drawer, molecule, mark, inks.end_mark, line_width * resolution)
+        for mark in unit.attachment_points:
+            _draw_attachment_point(drawer, molecule, mark, inks.attachment_point, line_width * resolution)
     drawer.FinishDrawing()
 
 
@@ -236,7 +236,7 @@ def _draw_words(drawer: rdMolDraw2D.MolDraw2D, words: str, ink: Colour, resoluti
     drawer.FinishDrawing()
 
 
-def _draw_end_mark(
+def _draw_attachment_point(
     drawer: rdMolDraw2D.MolDraw2D, molecule: Chem.Mol, mark: int, ink: Colour, line_width: float
 ) -> None:
     """Draw a stroke across the open end of a bond."""

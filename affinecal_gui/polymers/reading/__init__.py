@@ -1,1 +1,1 @@
-"""Text -> repeat unit: SMILES with two end marks, or the exact reason why it is none."""
+"""Text -> repeat unit: SMILES with two attachment points, or the exact reason why it is none."""

@@ -5,7 +5,7 @@ from typing import Final
 from rdkit import Chem
 from rdkit.Chem import rdqueries
 
-END_MARK: Final = rdqueries.AtomNumEqualsQueryAtom(0)
+ATTACHMENT_POINT: Final = rdqueries.AtomNumEqualsQueryAtom(0)
 HYDROGEN: Final = rdqueries.AtomNumEqualsQueryAtom(1)
 CHARGED: Final = rdqueries.FormalChargeEqualsQueryAtom(0, negate=True)
 ISOTOPE: Final = rdqueries.IsotopeEqualsQueryAtom(0, negate=True)

@@ -23,7 +23,7 @@ _GIVES: Final = {8: 0, 7: 1, 16: 2, 34: 3, 6: 4}  # O, N, S, Se, C: which of sev
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A cation with a neighbouring anion; ``bonds`` is the one between them, or both bonds to the end marks."""
+    """A cation with a neighbouring anion; ``bonds`` is the one between them, or both bonds to the attachment points."""
 
     cation: Chem.Atom
     anion: Chem.Atom
@@ -35,10 +35,10 @@ def formal_charges(molecule: Chem.Mol) -> dict[int, int]:
     return {atom.GetIdx(): atom.GetFormalCharge() for atom in atoms_of(molecule, CHARGED)}
 
 
-def join_separated_charges(molecule: Chem.Mol, end_marks: tuple[int, int]) -> list[str]:
+def join_separated_charges(molecule: Chem.Mol, attachment_points: tuple[int, int]) -> list[str]:
     """Bring every group into its one form, in place, before valences are perceived; atoms keep their order.
 
-    The bond between two units, which the bonds to both end marks stand for, counts as any other, so that it makes no
+    The bond between two units, which the bonds to both attachment points stand for, counts as any other, so that it makes no
     difference where the unit is cut. Time is linear in the number of bonds.
 
     Returns
@@ -48,7 +48,9 @@ def join_separated_charges(molecule: Chem.Mol, end_marks: tuple[int, int]) -> li
     """
     found: dict[str, str] = {}
     for atom in list(molecule.GetAtoms()):
-        while atom.GetFormalCharge() > 0 and (pair := _neighbouring_anion(molecule, atom, end_marks)) is not None:
+        while (
+            atom.GetFormalCharge() > 0 and (pair := _neighbouring_anion(molecule, atom, attachment_points)) is not None
+        ):
             _neutralise(pair, found)
     for atom in list(molecule.GetAtoms()):
         _turn_dipole(atom, found)
@@ -78,7 +80,7 @@ def uncharged_groups(before: Mapping[int, int], molecule: Chem.Mol) -> list[str]
     ]
 
 
-def _neighbouring_anion(molecule: Chem.Mol, cation: Chem.Atom, end_marks: tuple[int, int]) -> _Pair | None:
+def _neighbouring_anion(molecule: Chem.Mol, cation: Chem.Atom, attachment_points: tuple[int, int]) -> _Pair | None:
     """Return the anion beside a cation that its double bond goes to."""
     joinable = cation.GetAtomicNum() in _TAKES_DOUBLE_BONDS or (
         cation.GetAtomicNum() == _NITROGEN and cation.GetFormalCharge() > 1
@@ -88,7 +90,7 @@ def _neighbouring_anion(molecule: Chem.Mol, cation: Chem.Atom, end_marks: tuple[
     pairs = [
         _Pair(cation, bond.GetOtherAtom(cation), (bond,)) for bond in cation.GetBonds() if bond.GetBondType() in _RAISED
     ]
-    ends = [(mark.GetNeighbors()[0], mark.GetBonds()[0]) for mark in map(molecule.GetAtomWithIdx, end_marks)]
+    ends = [(mark.GetNeighbors()[0], mark.GetBonds()[0]) for mark in map(molecule.GetAtomWithIdx, attachment_points)]
     for (own, own_bond), (other, other_bond) in (ends, ends[::-1]):
         if own.GetIdx() == cation.GetIdx() != other.GetIdx() and own_bond.GetBondType() in _RAISED:
             pairs.append(_Pair(cation, other, (own_bond, other_bond)))

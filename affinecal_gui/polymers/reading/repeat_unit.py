@@ -17,7 +17,7 @@ from affinecal_gui.polymers.reading.smiles_syntax import atom_positions, first_p
 from affinecal_gui.polymers.reading.stable_smiles import read_smiles, stable_smiles
 
 MAXIMUM_LENGTH: Final = 5_000  # characters
-MAXIMUM_ATOMS: Final = 2_000  # as written, end marks and explicit hydrogens included
+MAXIMUM_ATOMS: Final = 2_000  # as written, attachment points and explicit hydrogens included
 MAXIMUM_RING_SYSTEM: Final = 400  # atoms: finding alternating bonds takes the cube of it
 MAXIMUM_BONDS: Final = 12  # of one atom, in a unit of many rings
 _LISTED_IONS: Final = 8
@@ -29,12 +29,12 @@ _BOND_NAMES: Final = {
     Chem.BondType.TRIPLE: "triple",
 }
 _TOO_HIGH_FOR_AROMATIC: Final = frozenset({Chem.BondType.TRIPLE, Chem.BondType.QUADRUPLE})
-# Elements that lists of generated polymers use as end marks where "*" was not allowed.
+# Elements that lists of generated polymers use as attachment points where "*" was not allowed.
 _STAND_INS: Final = frozenset({29, 47, 58, 79, 84, 85, 87, 90, 103})  # Cu, Ag, Ce, Au, Po, At, Fr, Th, Lr
 
 _PLAIN_SMILES: Final = re.compile(r"[A-Za-z0-9*\[\]()=#+\-@/\\.%:]+")
 _R_GROUP: Final = re.compile(r"\[R(?P<label>[0-9]{0,3}|#|')\]")
-_END_MARK_FOR: Final = {"": "[*]", "#": "[0*]", "'": "[0*]"}
+_ATTACHMENT_POINT_FOR: Final = {"": "[*]", "#": "[0*]", "'": "[0*]"}
 _BRACKETS: Final = re.compile(r"\[[^\[\]]*\]")
 _BIG_SMILES: Final = re.compile(r"[{}]|\[[<>$][0-9]*\]|^[$<>]|[$<>]$")
 _CURLY_SMILES: Final = re.compile(r"\{(?:-|\+[rn]|n\+|\+)[^{}]*\}")
@@ -57,29 +57,29 @@ class InvalidRepeatUnit(UserError):  # noqa: N818 - names the state of the text,
 
 @dataclass(frozen=True)
 class RepeatUnit:
-    """One repeat unit: a chain of atoms with an end mark at either end, which stands for the next unit."""
+    """One repeat unit: a chain of atoms with an attachment point at either end, which stands for the next unit."""
 
     text: str
     """As it was given."""
     molecule: Chem.Mol = field(compare=False, repr=False)
-    """Sanitised; exactly two dummy atoms (atomic number 0) with one bond each are the end marks. They carry no isotope,
-    map number or label. Explicit hydrogens are folded into their atoms, stereo marks are kept, the atoms come in the
+    """Sanitised; exactly two dummy atoms (atomic number 0) with one bond each are the attachment points. They carry no
+    isotope, map number or label. Explicit hydrogens are folded into their atoms, stereo marks are kept, the atoms come in the
     order of the text. Fragments beside the chain are counter-ions or solvent. Not to be changed by anyone."""
-    end_marks: tuple[int, int] = field(compare=False, repr=False)
-    """Indices of the two end marks in :attr:`molecule`, in the order of the text."""
+    attachment_points: tuple[int, int] = field(compare=False, repr=False)
+    """Indices of the two attachment points in :attr:`molecule`, in the order of the text."""
     notes: tuple[str, ...] = field(default=(), compare=False)
     """What had to be interpreted or ignored, in plain sentences."""
 
     @cached_property
     def smiles(self) -> str:
-        """Canonical SMILES with the end marks as ``*``: one text for one molecule, not yet for one polymer."""
+        """Canonical SMILES with the attachment points as ``*``: one text for one molecule, not yet for one polymer."""
         if any(mark in self.text for mark in "@/\\"):
             # The two ends are told apart while the text is written, or marks between them would be lost; which of them
             # comes first must make no difference.
             written = []
             for labels in ((1, 2), (2, 1)):
                 labelled = Chem.RWMol(self.molecule)
-                for mark, label in zip(self.end_marks, labels, strict=True):
+                for mark, label in zip(self.attachment_points, labels, strict=True):
                     labelled.GetAtomWithIdx(mark).SetIsotope(label)
                 written.append(stable_smiles(labelled).replace("[1*]", "*").replace("[2*]", "*"))
             if any(mark in written[0] for mark in "@/\\"):
@@ -88,7 +88,7 @@ class RepeatUnit:
 
 
 def parse_repeat_unit(text: str) -> RepeatUnit:
-    """Read the repeat unit of a polymer from a SMILES with two end marks.
+    """Read the repeat unit of a polymer from a SMILES with two attachment points.
 
     The ends may be written ``*``, ``[*]``, ``[*:1]`` and ``[*:2]``, ``[1*]`` and ``[2*]``, ``[R1]`` and ``[R2]``, or,
     where the text has none of these, as two terminal atoms of an element like [Cu], [Au], [Ce] or [Th]. A group that
@@ -110,17 +110,17 @@ def parse_repeat_unit(text: str) -> RepeatUnit:
     source = _Source.of(text, notes)
     with rdBase.BlockLogs():  # reasons go to the user, not to the terminal
         molecule = _parsed(source)
-        end_marks = _find_end_marks(molecule, source, notes)
+        attachment_points = _find_attachment_points(molecule, source, notes)
         _refuse_boundless_rings(molecule, source)
         charges = formal_charges(molecule)
         if charges:
-            notes += join_separated_charges(molecule, end_marks)
+            notes += join_separated_charges(molecule, attachment_points)
             charges = formal_charges(molecule)
         _sanitise(molecule, source)
         notes += uncharged_groups(charges, molecule)
-        finished, end_marks = _without_hydrogens_and_labels(molecule, end_marks, source)
-    notes.extend(_remarks(finished, end_marks, source))
-    return RepeatUnit(text=text, molecule=finished, end_marks=end_marks, notes=tuple(notes))
+        finished, attachment_points = _without_hydrogens_and_labels(molecule, attachment_points, source)
+    notes.extend(_remarks(finished, attachment_points, source))
+    return RepeatUnit(text=text, molecule=finished, attachment_points=attachment_points, notes=tuple(notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class _Source:
 
     @classmethod
     def of(cls, text: str, notes: list[str]) -> "_Source":
-        """Undress the text: blanks, look-alike characters, extensions, end marks written as R groups."""
+        """Undress the text: blanks, look-alike characters, extensions, attachment points written as R groups."""
         cleaned = text
         if not text.isascii():
             cleaned = _with_plain_characters(text, notes)
@@ -143,7 +143,9 @@ class _Source:
             stripped = _undressed(stripped, offset, notes)
         if "*" not in stripped and "[R" in stripped and _R_GROUP.search(stripped):
             # The replacement is as long as the original, so that positions in messages stay right.
-            marked = _R_GROUP.sub(lambda match: _END_MARK_FOR.get(match["label"], f"[{match['label']}*]"), stripped)
+            marked = _R_GROUP.sub(
+                lambda match: _ATTACHMENT_POINT_FOR.get(match["label"], f"[{match['label']}*]"), stripped
+            )
             return cls(marked, offset, r_groups=True)
         return cls(stripped, offset)
 
@@ -169,7 +171,7 @@ def _with_plain_characters(text: str, notes: list[str]) -> str:
     stars = sorted({character for character in found if character in _STARS})
     others = sorted({character for character in found if character not in _STARS})
     if stars:
-        notes.append(f'{" and ".join(stars)} was read as the end mark "*".')
+        notes.append(f'{" and ".join(stars)} was read as the attachment point "*".')
     if others:
         notes.append(f"{' and '.join(others)} was read as the plain character that it looks like.")
     stripped = plain.strip()
@@ -236,41 +238,45 @@ def _parsed(source: _Source) -> Chem.Mol:
     return parsed
 
 
-def _find_end_marks(molecule: Chem.Mol, source: _Source, notes: list[str]) -> tuple[int, int]:
-    """Demand exactly two proper end marks and give them one form: labelled 1 and 2 until stereo marks are perceived."""
+def _find_attachment_points(molecule: Chem.Mol, source: _Source, notes: list[str]) -> tuple[int, int]:
+    """Demand exactly two proper attachment points and give them one form: labelled 1 and 2 until stereo is perceived."""
 
     def where(mark: Chem.Atom) -> int:
         return source.position_of_atom(mark.GetIdx())
 
-    marks = atom_queries.atoms_of(molecule, atom_queries.END_MARK)
+    marks = atom_queries.atoms_of(molecule, atom_queries.ATTACHMENT_POINT)
     if not marks:
         marks = _stand_ins(molecule)
         if marks:
-            notes.append(f"{' and '.join(f'[{mark.GetSymbol()}]' for mark in marks)} were read as end marks.")
+            notes.append(f"{' and '.join(f'[{mark.GetSymbol()}]' for mark in marks)} were read as attachment points.")
     if len(marks) != 2:
         _refuse_number_of_marks(molecule, marks, source.positions_of_atoms([mark.GetIdx() for mark in marks]))
     head, tail = (mark.GetIdx() for mark in marks)
     for mark in marks:
         degree = mark.GetDegree()
         if mark.GetFormalCharge() or mark.GetNumExplicitHs():
-            raise InvalidRepeatUnit(f"The end mark at position {where(mark)} carries a charge or hydrogens; write *.")
+            raise InvalidRepeatUnit(
+                f"The attachment point at position {where(mark)} carries a charge or hydrogens; write *."
+            )
         if degree == 0:
-            raise InvalidRepeatUnit(f"The end mark at position {where(mark)} is bonded to nothing.")
+            raise InvalidRepeatUnit(f"The attachment point at position {where(mark)} is bonded to nothing.")
         if degree > 1:
-            raise InvalidRepeatUnit(f"The end mark at position {where(mark)} is not at an end: it has {degree} bonds.")
+            raise InvalidRepeatUnit(
+                f"The attachment point at position {where(mark)} is not at an end: it has {degree} bonds."
+            )
     if molecule.GetBondBetweenAtoms(head, tail) is not None:
-        raise InvalidRepeatUnit("There is nothing between the two end marks.")
+        raise InvalidRepeatUnit("There is nothing between the two attachment points.")
     if "." in source.smiles and not any(head in part and tail in part for part in Chem.GetMolFrags(molecule)):
-        raise InvalidRepeatUnit("The two end marks are in different fragments; no chain of bonds joins them.")
+        raise InvalidRepeatUnit("The two attachment points are in different fragments; no chain of bonds joins them.")
     kinds = [mark.GetBonds()[0].GetBondType() for mark in marks]
     for kind, mark in zip(kinds, marks, strict=True):
         if kind not in _BOND_NAMES:
             raise InvalidRepeatUnit(
-                f"The bond to the end mark at position {where(mark)} is neither single, double nor triple."
+                f"The bond to the attachment point at position {where(mark)} is neither single, double nor triple."
             )
     if kinds[0] != kinds[1]:
         raise InvalidRepeatUnit(
-            f"The bonds to the two end marks differ ({_BOND_NAMES[kinds[0]]} and {_BOND_NAMES[kinds[1]]}), "
+            f"The bonds to the two attachment points differ ({_BOND_NAMES[kinds[0]]} and {_BOND_NAMES[kinds[1]]}), "
             "so neighbouring units cannot be joined."
         )
     for label, mark in enumerate(marks, start=1):
@@ -390,24 +396,24 @@ def _element_name(atom: Chem.Atom) -> str:
 
 
 def _without_hydrogens_and_labels(
-    molecule: Chem.Mol, end_marks: tuple[int, int], source: _Source
+    molecule: Chem.Mol, attachment_points: tuple[int, int], source: _Source
 ) -> tuple[Chem.Mol, tuple[int, int]]:
     """Fold hydrogens into their atoms, perceive stereo marks with the two ends told apart, then make the ends alike."""
     if "H" in source.smiles and atom_queries.count_of(molecule, atom_queries.HYDROGEN):
         molecule = Chem.RemoveHs(molecule)
-        head, tail = (mark.GetIdx() for mark in atom_queries.atoms_of(molecule, atom_queries.END_MARK))
-        end_marks = head, tail
+        head, tail = (mark.GetIdx() for mark in atom_queries.atoms_of(molecule, atom_queries.ATTACHMENT_POINT))
+        attachment_points = head, tail
     if any(mark in source.smiles for mark in "@/\\"):
         Chem.AssignStereochemistry(molecule, cleanIt=True, force=True)
-    for mark in end_marks:
+    for mark in attachment_points:
         molecule.GetAtomWithIdx(mark).SetIsotope(0)
     if ":" in source.smiles:
         for atom in molecule.GetAtoms():
             atom.SetAtomMapNum(0)
-    return molecule, end_marks
+    return molecule, attachment_points
 
 
-def _remarks(molecule: Chem.Mol, end_marks: tuple[int, int], source: _Source) -> list[str]:
+def _remarks(molecule: Chem.Mol, attachment_points: tuple[int, int], source: _Source) -> list[str]:
     """Say what is kept although another list may leave it out, and what was not understood."""
     remarks: list[str] = []
     smiles = source.smiles
@@ -416,7 +422,7 @@ def _remarks(molecule: Chem.Mol, end_marks: tuple[int, int], source: _Source) ->
     ):
         remarks.append("A stereo mark was ignored, because its atom is no stereocentre.")
     if "." in smiles:
-        beside = [part for part in Chem.GetMolFrags(molecule) if end_marks[0] not in part]
+        beside = [part for part in Chem.GetMolFrags(molecule) if attachment_points[0] not in part]
         if beside:
             written = sorted({Chem.MolFragmentToSmiles(molecule, atomsToUse=part) for part in beside[:_LISTED_IONS]})
             more = f" and {len(beside) - _LISTED_IONS:,} more" if len(beside) > _LISTED_IONS else ""

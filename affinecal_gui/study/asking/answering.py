@@ -64,7 +64,7 @@ class Answers:
         Parameters
         ----------
         text
-            A SMILES with two end marks, a molfile, a composition, or the name or id of a polymer of the tables.
+            A SMILES with two attachment points, a molfile, a composition, or the name or id of a polymer of the tables.
         """
         if not text.strip():
             return AskedPolymer(text)

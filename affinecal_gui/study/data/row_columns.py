@@ -198,7 +198,7 @@ def text_of(row: PolymerRow, column: TextColumn) -> str:
 
 
 def state_text(row: PolymerRow) -> str:
-    """Return state and reason as one text: "invalid: one end mark only"."""
+    """Return state and reason as one text: "invalid: one attachment point only"."""
     if not row.reason or row.reason.casefold().startswith(row.state.casefold()):
         return row.reason or row.state
     return f"{row.state}: {row.reason}"

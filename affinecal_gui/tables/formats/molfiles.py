@@ -8,9 +8,10 @@ END_GROUPS_LEFT_OUT = "the brackets hold the repeat unit; end groups outside of 
 
 
 def repeat_unit_of_molfile(block: str) -> tuple[str, str]:
-    """Return the SMILES of a structure with end marks ``*``, "" when it cannot be read; and why not, or what was left out.
+    """Return the SMILES of a structure with attachment points ``*``, "" if unreadable; and why not or what was left out.
 
-    End marks may be atoms ``*``, ``A``, ``Q``, ``X``, ``Pol`` or ``R#``, attachment points, or the brackets of a polymer.
+    They may be atoms ``*``, ``A``, ``Q``, ``X``, ``Pol`` or ``R#``, what MDL calls attachment points, or the
+    brackets of a polymer.
     """
     with rdBase.BlockLogs():
         try:

@@ -1,4 +1,4 @@
-"""Polymers drawn with brackets in MDL structure files (S-groups) -> repeat units with two end marks."""
+"""Polymers drawn with brackets in MDL structure files (S-groups) -> repeat units with two attachment points."""
 
 import re
 
@@ -85,12 +85,12 @@ def _cut_out(molecule: Chem.RWMol, inside: set[int]) -> tuple[Chem.RWMol, bool]:
     if len(crossing) + marks_inside != 2:
         raise BracketsError(
             f"its brackets cut {len(crossing)} bonds"
-            + (f" and hold {marks_inside} end marks" if marks_inside else "")
+            + (f" and hold {marks_inside} attachment points" if marks_inside else "")
             + ", but a repeat unit has two ends"
         )
     others = [atom.GetIdx() for atom in atoms if atom.GetIdx() not in inside and atom.GetAtomicNum() > 1]
     if others and len(marks) > marks_inside:
-        raise BracketsError("it has end marks as well, beyond atoms outside its brackets")
+        raise BracketsError("it has attachment points as well, beyond atoms outside its brackets")
     unit = Chem.RWMol(molecule)
     for bond in crossing:
         begin, end = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()

@@ -103,7 +103,7 @@ def _ring_of_units(unit: RepeatUnit) -> Chem.Mol:
     chain = Chem.RWMol(unit.molecule)
     for _ in range(_UNITS - 1):
         chain.InsertMol(unit.molecule)
-    head, tail = unit.end_marks
+    head, tail = unit.attachment_points
     first = unit.molecule.GetAtomWithIdx(head).GetNeighbors()[0].GetIdx()
     last = unit.molecule.GetAtomWithIdx(tail).GetNeighbors()[0].GetIdx()
     order = unit.molecule.GetBondBetweenAtoms(head, first).GetBondType()

@@ -12,13 +12,13 @@ from affinecal_gui.task import UNWATCHED, Task
 
 _COLUMNS = ("smiles_list", "smiles", "smiles_1")
 _ROWS_AT_ONCE = 5000
-_NO_POLYMER = "is a small molecule: its SMILES has no end marks * of a repeat unit"
+_NO_POLYMER = "is a small molecule: its SMILES has no attachment points * of a repeat unit"
 
 
 def with_units_of_runs(raw: RawTable, *, task: Task = UNWATCHED) -> RawTable:
     """Return a table of RadonPy with its copolymers as compositions, and its small molecules to be rejected.
 
-    Any other table is returned itself: there, end marks may be written otherwise.
+    Any other table is returned itself: there, attachment points may be written otherwise.
     """
     heading = next((h for h in _COLUMNS if h in raw.headings and not raw.column(h).are_empty()), "")
     if not heading or not is_of_radonpy(raw.headings):
@@ -43,5 +43,5 @@ def with_units_of_runs(raw: RawTable, *, task: Task = UNWATCHED) -> RawTable:
     problems = [RowProblem(int(raw.lines[row]), "", cells[row], f"it {_NO_POLYMER}", "Leave it out") for row in small]
     first = f"line {problems[0].line}, “{shortened(cells[small[0]])}”"
     count = "1 row is a small molecule" if len(small) == 1 else f"{len(small):,} rows are small molecules"
-    note = f"{raw.name}: {count} and no polymer, without the end marks * of a repeat unit ({first}); left out."
+    note = f"{raw.name}: {count} and no polymer, without the attachment points * of a repeat unit ({first}); left out."
     return dataclasses.replace(raw, set_aside=(*raw.set_aside, *problems), notes=(*raw.notes, note))

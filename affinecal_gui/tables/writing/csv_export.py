@@ -241,11 +241,11 @@ class DescriptorWriter:
     >>> folder = tempfile.TemporaryDirectory()
     >>> with DescriptorWriter(Path(folder.name) / "out.csv", ("mass_H",)) as writer:
     ...     writer.ok("PI1", "*CC*", [0.74])
-    ...     writer.error("PI2", "*C", "one end mark")
+    ...     writer.error("PI2", "*C", "one attachment point")
     >>> print((Path(folder.name) / "out.csv").read_text(encoding="utf-8"), end="")
     id,smiles,mass_H,status,message
     PI1,*CC*,0.74,ok,
-    PI2,*C,,error,one end mark
+    PI2,*C,,error,one attachment point
     >>> folder.cleanup()
     """
 

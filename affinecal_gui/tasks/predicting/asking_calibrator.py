@@ -39,7 +39,7 @@ def ask_calibrator(opened: CalibratorFile, text: str, md_text: str, *, task: Tas
     opened
         The calibrator.
     text
-        A SMILES with two end marks, a molfile or a composition.
+        A SMILES with two attachment points, a molfile or a composition.
     md_text
         Its MD value in the unit of the property, as it is typed; where there is none it is predicted if the calibrator can.
     """
