@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from shutil import rmtree
 
-from affinecal_gui.tasks.screening.engines.dask_engine import KEEPING_MEMORY
+from affinecal_gui.tasks.screening.engines.dask_engine import FOR_WORKERS
 from tests.benchmarks.apply_calibrator import made
 from tests.benchmarks.describe_files import timed, write
 from tests.benchmarks.options import Options
@@ -67,8 +67,7 @@ def with_dask(name: str, jobs: int, words: list[str], output: Path) -> None:
     """Do the same with workers of Dask."""
     from distributed import LocalCluster
 
-    variable, threshold = KEEPING_MEMORY
-    os.environ[variable] = threshold
+    os.environ.update(FOR_WORKERS)
     with LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
         found = timed([*words, "--scheduler", cluster.scheduler_address])
     print(f"{name}: wall {found.wall:8.2f} s, program {found.program:4.0f} MB", flush=True)
