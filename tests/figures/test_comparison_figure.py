@@ -68,7 +68,7 @@ def test_lowest_error_and_recommended_are_told_apart_and_explained() -> None:
     shown = words(comparison_figure(calibration(), HEAT_CAPACITY))
     assert "lowest error" in shown
     assert "recommended" in shown.replace("Recommended", "")
-    assert "the combined calibrator where polymers of like structure depart alike" in " ".join(shown.split())
+    assert "the combined calibrator, which keeps to a line in the MD values" in " ".join(shown.split())
 
 
 def test_linear_quantities_show_their_unit_once() -> None:

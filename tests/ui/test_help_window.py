@@ -270,6 +270,7 @@ def rows(text: str) -> list[list[str]]:
 
 
 def test_every_action_that_the_guide_names_exists_in_its_menu_and_every_action_is_named(window: MainWindow) -> None:
+    assert window.workings  # which a menu that is opened waits for
     menus = {words(found.menuAction()): found for found in window.menuBar().findChildren(QMenu) if found.title()}
     named = {cells[0]: re.findall(r"\*\*(.+?)\*\*", cells[1]) for cells in rows(section("menus-and-tool-bar"))}
     tops = [words(found) for found in window.menuBar().actions()]
