@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affinecal_gui.polymers.descriptors.attribution import TERM_KINDS, attribute, mixed
+from affinecal_gui.polymers.descriptors.attribution import attribute, mixed
 from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
+from affinecal_gui.polymers.descriptors.blocks import TERM_KINDS
 from affinecal_gui.polymers.descriptors.descriptors import describe, describe_copolymer
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 from tests.polymers.chain_rewriting import rewritten

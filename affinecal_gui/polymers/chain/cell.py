@@ -27,9 +27,9 @@ class Cell:
         return len(self.chain.atoms)
 
     @cached_property
-    def multiplicity(self) -> list[int]:
+    def multiplicity(self) -> NDArray[np.int64]:
         """(N,) number of atoms of each site."""
-        return [1] * self.heavy + [self.chain.atoms[i].hydrogens for i in self.carriers]
+        return np.array([1] * self.heavy + [self.chain.atoms[i].hydrogens for i in self.carriers])
 
     @cached_property
     def masses(self) -> list[float]:
@@ -37,12 +37,10 @@ class Cell:
         return [atom.mass for atom in self.chain.atoms] + [MASS_OF_HYDROGEN] * len(self.carriers)
 
     @cached_property
-    def bond_ends(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(B,) sites of either end of every bond: those of the chain in its order, then those to hydrogens."""
-        bonds = self.chain.bonds
-        begin = [*(bond.begin for bond in bonds), *self.carriers]
-        end = [*(bond.end for bond in bonds), *range(self.heavy, self.heavy + len(self.carriers))]
-        return np.array(begin, dtype=np.int64), np.array(end, dtype=np.int64)
+    def bond_ends(self) -> NDArray[np.int64]:
+        """(2, B) sites of either end of every bond: those of the chain in its order, then those to hydrogens."""
+        begin, end, *_ = zip(*self.chain.bonds, strict=True)
+        return np.array(((*begin, *self.carriers), (*end, *range(self.heavy, self.heavy + len(self.carriers)))))
 
     def atom_of(self, site: int) -> int:
         """Return the atom of the chain's cell that a site is, or that carries its hydrogens."""

@@ -117,6 +117,8 @@ class InfiniteChain:
     bonds: tuple[Bond, ...]
     delocalised_orders: tuple[float, ...]  # of the bonds, in RDKit's own, wider model of aromaticity
     neighbours: tuple[tuple[Neighbour, ...], ...]
+    places: tuple[tuple[int, int], ...]
+    """Of each bond: which of the neighbours of its first atom the second one is, and which of the second the first."""
 
     @cached_property
     def conjugated_bonds(self) -> frozenset[int]:
@@ -163,9 +165,9 @@ def unroll(unit: RepeatUnit) -> InfiniteChain:
     bonds, delocalised_orders = _bonds(molecule, plain, kept)
     bonds.append(Bond(kept.index(tail_index), kept.index(head_index), 1, link_order, last_bond.GetIdx()))
     delocalised_orders.append(link_order)
-    neighbours = _neighbours(len(kept), bonds)
+    neighbours, places = _neighbours(len(kept), bonds)
     atoms = _atoms(molecule, plain, kept, neighbours)
-    chain = InfiniteChain(unit, molecule, atoms, tuple(bonds), tuple(delocalised_orders), neighbours)
+    chain = InfiniteChain(unit, molecule, atoms, tuple(bonds), tuple(delocalised_orders), neighbours, places)
     _complete_hybridisation(chain)
     return chain
 
@@ -216,13 +218,19 @@ def _bonds(molecule: Chem.Mol, plain: Chem.Mol, kept: list[int]) -> tuple[list[B
     return bonds, orders
 
 
-def _neighbours(number_of_atoms: int, bonds: list[Bond]) -> tuple[tuple[Neighbour, ...], ...]:
-    """Return the neighbours of every atom, in the order of the bonds."""
+def _neighbours(
+    number_of_atoms: int, bonds: list[Bond]
+) -> tuple[tuple[tuple[Neighbour, ...], ...], tuple[tuple[int, int], ...]]:
+    """Return the neighbours of every atom, in the order of the bonds, and where the ends of each bond stand among them."""
     found: list[list[Neighbour]] = [[] for _ in range(number_of_atoms)]
+    places = []
     for index, (begin, end, shift, order, _) in enumerate(bonds):
+        onwards = len(found[begin])
         found[begin].append(Neighbour(end, shift, order, index))
+        back = len(found[end])
         found[end].append(Neighbour(begin, -shift, order, index))
-    return tuple(map(tuple, found))
+        places.append((onwards, back))
+    return tuple(map(tuple, found)), tuple(places)
 
 
 def _atoms(

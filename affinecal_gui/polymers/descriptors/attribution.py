@@ -12,21 +12,19 @@ compared with the same constant, so that 0 is a term like the average of the dat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.polymers.chain.cell import Cell
 from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
-from affinecal_gui.polymers.descriptors.blocks import TermKind
+from affinecal_gui.polymers.descriptors.blocks import TERM_KINDS, TermKind
 from affinecal_gui.polymers.descriptors.described_terms import DescribedTerms, described_terms
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 
 FloatArray = NDArray[np.float64]
 _Array = TypeVar("_Array", bound=np.ndarray)
-
-TERM_KINDS: Final[tuple[TermKind, ...]] = ("atom", "bond", "angle", "dihedral")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """The ten descriptor blocks: names, sizes, units, and the physical value at each grid point."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 TermKind = Literal["atom", "bond", "angle", "dihedral"]
+TERM_KINDS: Final[tuple[TermKind, ...]] = ("atom", "bond", "angle", "dihedral")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from affinecal_gui.polymers.descriptors.gaussian_kernels import GaussianKernels,
 from affinecal_gui.polymers.force_field.atom_types import heavy_atom_types, hydrogen_type
 from affinecal_gui.polymers.force_field.gasteiger import gasteiger_charges
 from affinecal_gui.polymers.force_field.parameters import load_force_field
-from affinecal_gui.polymers.force_field.terms import TermPattern, Terms, TypedCell, oriented
+from affinecal_gui.polymers.force_field.terms import Terms, TypedCell, oriented
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 
 FloatArray = NDArray[np.float64]
@@ -175,26 +175,26 @@ class _TermRows:
     def __call__(self, cell: Cell, terms: Terms) -> NDArray[np.int64]:
         """Return the row of every term."""
         mine = (self, terms.directed)
-        found = []
-        for pattern, members in zip(terms.patterns, terms.members, strict=True):
-            rows = pattern.rows.get(mine)
-            if rows is None:
-                rows = pattern.rows[mine] = self._rows_of(cell, pattern, members, directed=terms.directed)
-            found.append(rows)
-        return np.concatenate(found)
+        try:
+            return np.concatenate([pattern.rows[mine] for pattern in terms.patterns])
+        except KeyError:
+            for number, pattern in enumerate(terms.patterns):
+                if mine not in pattern.rows:
+                    pattern.rows[mine] = self._rows_of(cell, terms, number)
+            return self(cell, terms)
 
-    def _rows_of(
-        self, cell: Cell, pattern: TermPattern, members: tuple[int, ...], *, directed: bool
-    ) -> NDArray[np.int64]:
-        known = self._known[directed]
+    def _rows_of(self, cell: Cell, terms: Terms, number: int) -> NDArray[np.int64]:
+        """Return the rows of the terms of a pattern."""
+        pattern, known = terms.patterns[number], self._known[terms.directed]
         try:
             rows = [known[types] for types in pattern.types]
         except KeyError:
+            members = terms.members_of(number)
             for places, types in zip(pattern.places, pattern.types, strict=True):
                 if types not in known:
                     sites = tuple(members[place] for place in places)
-                    known[types] = self._new_row(cell, sites, types if directed else oriented(types))
-            rows = [known[types] for types in pattern.types]
+                    known[types] = self._new_row(cell, sites, types if terms.directed else oriented(types))
+            return self._rows_of(cell, terms, number)
         return np.array(rows, dtype=np.int64)
 
     def _new_row(self, cell: Cell, sites: tuple[int, ...], types: Types) -> int:

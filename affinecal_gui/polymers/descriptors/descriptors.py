@@ -1,11 +1,14 @@
 """Force-field descriptors of a polymer: 190 numbers that say how its force-field parameters are distributed."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.polymers.descriptor_error import DescriptorError
+from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
+from affinecal_gui.polymers.descriptors.blocks import TERM_KINDS
 from affinecal_gui.polymers.descriptors.described_terms import described_terms
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
@@ -85,6 +88,12 @@ def _kernel_sums(unit: RepeatUnit | str, force_field: str) -> tuple[FloatArray, 
     """Return the (190,) sums of kernels over the terms of a unit, and the (190,) numbers of terms behind them."""
     kinds = described_terms(unit, force_field).kinds
     sums = np.concatenate([terms.weight @ kernels for terms in kinds for kernels in terms.kernels])
-    counts = [terms.weight.sum() for terms in kinds]
-    sizes = [sum(kernels.shape[1] for kernels in terms.kernels) for terms in kinds]
-    return sums, np.repeat(counts, sizes)
+    counts = np.array([terms.weight.sum() for terms in kinds])
+    return sums, counts[_kind_of_columns(force_field)]
+
+
+@cache
+def _kind_of_columns(force_field: str) -> NDArray[np.int64]:
+    """Return the (190,) kinds of term that the columns describe, as places among the four."""
+    blocks = force_field_blocks(force_field).blocks
+    return np.repeat([TERM_KINDS.index(block.over) for block in blocks], [block.size for block in blocks])

@@ -51,26 +51,21 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
     rows = [table.row_of.get((atom.symbol, atom.hybridisation), -1) for atom in chain.atoms]
     if -1 in rows:
         rows = [_row(chain, i) if row < 0 else row for i, row in enumerate(rows)]
-    a, b, c = table.values.take(rows + [table.row_of["H", "any"]] * len(cell.carriers), axis=1)
-    cation = a + b + c
-    cation[[i for i, atom in enumerate(chain.atoms) if atom.number == 1]] = _HYDROGEN_CATION
-    cation[heavy:] = _HYDROGEN_CATION
+    a, b, c, cation = table.values.take(rows + [table.row_of["H", "any"]] * len(cell.carriers), axis=1)
 
-    begin, end = cell.bond_ends
-    here, there = np.concatenate((begin, end)), np.concatenate((end, begin))  # every bond seen from both of its atoms
-    number = np.ones(2 * len(end))  # of such bonds on the atom here
-    number[: len(end)] = np.array(cell.multiplicity)[end]
-    at_any = number / cation[there]
-    at_higher = number / cation[here] - at_any  # in addition where the electronegativity there is the higher one
+    ends = np.concatenate((cell.bond_ends, cell.bond_ends[::-1]), axis=1)  # every bond seen from both of its atoms
+    here, there = ends
+    number = cell.multiplicity[there]  # of such bonds on the atom here
+    at_higher, at_any = number / cation[ends]
+    at_higher -= at_any  # in addition where the electronegativity there is the higher one
 
     charge = np.zeros(sites)
     if any(atom.charge for atom in chain.atoms):
         charge[:heavy] = _shared_formal_charges(chain)
     # A round takes a dozen steps on short arrays, so that making new ones would take most of the time.
-    electronegativity, rising = np.empty(sites), np.empty(len(here))
-    both = np.empty((2, len(here)))
-    at_there, at_here = both
-    ends = np.stack((there, here))
+    electronegativity, rising, nothing = np.empty(sites), np.empty(len(here)), np.zeros(len(here))
+    both = np.empty(ends.shape)
+    at_here, at_there = both
     damping = _DAMPING
     for _ in range(ROUNDS):
         np.multiply(c, charge, out=electronegativity)
@@ -79,7 +74,7 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
         electronegativity += a
         electronegativity.take(ends, out=both, mode="clip")
         difference = np.subtract(at_there, at_here, out=at_there)
-        np.maximum(difference, 0.0, out=rising)
+        np.maximum(difference, nothing, out=rising)
         rising *= at_higher
         difference *= at_any
         difference += rising
@@ -144,14 +139,13 @@ class _Table:
     """Electronegativities of R states of atoms."""
 
     row_of: dict[tuple[str, str], int]  # by element and state
-    values: NDArray[np.float64]  # (3, R): a, b and c
+    values: NDArray[np.float64]  # (4, R): a, b, c, and the electronegativity of the cation
 
 
 @cache
 def _table() -> _Table:
     path = resources() / "force_fields" / "gasteiger.csv"
     rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()[1:]))
-    return _Table(
-        {(element, state): row for row, (element, state, *_) in enumerate(rows)},
-        np.array([row[2:] for row in rows], dtype=np.float64).T.copy(),
-    )
+    a, b, c = np.array([row[2:] for row in rows], dtype=np.float64).T
+    cation = np.where([element == "H" for element, *_ in rows], _HYDROGEN_CATION, a + b + c)
+    return _Table({(element, state): row for row, (element, state, *_) in enumerate(rows)}, np.array((a, b, c, cation)))

@@ -7,7 +7,7 @@ Polymers differ in how they are put together, but atoms with the same surroundin
 atom or a bond are listed once for each kind of surroundings (:class:`TermPattern`) and taken over wherever these come again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -17,9 +17,6 @@ from numpy.typing import NDArray
 from affinecal_gui.polymers.chain.cell import Cell
 
 _REMEMBERED = 20_000  # patterns of each kind; thousands of different polymers need fewer
-
-Arms = tuple[tuple[str, int], ...]
-"""Type and number of what is bonded to an atom; the hydrogens are one arm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,31 +35,26 @@ class Surroundings:
     """An atom of some type with its arms; the members of its angles are the atom and the arms in their order."""
 
     own: str
-    arms: Arms
+    arms: tuple[tuple[str, int], ...]  # type and number of what is bonded to the atom; its hydrogens are one arm
     angles: TermPattern
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Terms:
     """M rows, each of equal terms: they differ only in which hydrogen of a site they use."""
 
-    directed: bool = False  # whether the direction in which types are listed means something: that of a walk
-    patterns: list[TermPattern] = field(default_factory=list)
-    members: list[tuple[int, ...]] = field(default_factory=list)  # the sites that the places of each pattern stand for
-
-    def add(self, pattern: TermPattern, members: tuple[int, ...]) -> None:
-        """Append the rows of a pattern."""
-        self.patterns.append(pattern)
-        self.members.append(members)
+    directed: bool  # whether the direction in which types are listed means something: that of a walk
+    patterns: list[TermPattern]
+    members_of: Callable[[int], Sequence[int]]  # the sites that the places of a pattern stand for, by its number
 
     @property
     def sites(self) -> list[tuple[int, ...]]:
         """(M,) sites of each row."""
-        return [
-            tuple([members[place] for place in places])
-            for pattern, members in zip(self.patterns, self.members, strict=True)
-            for places in pattern.places
-        ]
+        found = []
+        for number, pattern in enumerate(self.patterns):
+            members = self.members_of(number)
+            found += [tuple([members[place] for place in places]) for places in pattern.places]
+        return found
 
     @property
     def types(self) -> list[tuple[str, ...]]:
@@ -95,116 +87,108 @@ class TypedCell:
         self.cell = cell
         self.types = types
         self.period = len(types)
-        self.walked = walked
-        around = cell.chain.neighbours
-        self._order = walked if walked is not None else [range(len(ends)) for ends in around]
-        self._sites = [tuple([ends[k].atom for k in order]) for ends, order in zip(around, self._order, strict=True)]
-        for site, carrier in enumerate(cell.carriers, start=cell.heavy):
-            self._sites[carrier] += (site,)
+        self._directed = walked is not None
+        self._around, self._places = cell.chain.neighbours, cell.chain.places
+        if walked is not None:
+            self._around = tuple(
+                [tuple([ends[k] for k in order]) for ends, order in zip(self._around, walked, strict=True)]
+            )
+            self._places = tuple(
+                (walked[begin].index(onwards), walked[end].index(back))
+                for (begin, end, *_), (onwards, back) in zip(cell.chain.bonds, self._places, strict=True)
+            )
         self._surroundings = [self._typed_surroundings(k) for k in range(self.period)]
+
+    def _types_from(self, k: int) -> list[Sequence[str]]:
+        """Return the types of cell k, of the next and of the one before: indexed by the shift itself."""
+        return [self.types[(k + shift) % self.period] for shift in (0, 1, -1)]
 
     def _typed_surroundings(self, k: int) -> list[Surroundings]:
         """Return what surrounds each atom of cell k."""
-        chain = self.cell.chain
-        in_cell = [self.types[(k + shift) % self.period] for shift in (0, 1, -1)]  # indexed by the shift itself
-        arms = [
-            [(in_cell[ends[place].shift][ends[place].atom], 1) for place in order]
-            for ends, order in zip(chain.neighbours, self._order, strict=True)
-        ]
+        here, types_in = self.types[k], self._types_from(k)
+        arms = [[types_in[end.shift][end.atom] for end in ends] for ends in self._around]
+        hydrogens = [0] * len(arms)
         for site, carrier in enumerate(self.cell.carriers, start=self.cell.heavy):
-            arms[carrier].append((self.types[k][site], chain.atoms[carrier].hydrogens))
-        return [_surroundings(own, tuple(found)) for own, found in zip(self.types[k], arms, strict=False)]
+            arms[carrier].append(here[site])
+            hydrogens[carrier] = self.cell.chain.atoms[carrier].hydrogens
+        return [
+            _surroundings(own, tuple(types), number)
+            for own, types, number in zip(here, arms, hydrogens, strict=False)  # the hydrogens have no arms
+        ]
 
     def atoms(self) -> Terms:
         """Return the sites of all cells."""
-        sites = range(len(self.cell.masses))
-        number = np.array(self.cell.multiplicity, dtype=np.float64)
-        return self._one_pattern_a_cell(
-            TermPattern(tuple((site,) for site in sites), tuple((name,) for name in here), number)
-            for here in self.types
-        )
+        places, number = tuple(zip(range(len(self.cell.multiplicity)))), self.cell.multiplicity.astype(np.float64)
+        return self._one_pattern_a_cell([TermPattern(places, tuple(zip(here)), number) for here in self.types])
 
     def bonds(self) -> Terms:
         """Return the bonds of all cells: per cell those of the chain in its order, then those to hydrogens."""
-        bonds = self.cell.chain.bonds
-        hydrogens = list(enumerate(self.cell.carriers, start=self.cell.heavy))
-        places = (*((bond.begin, bond.end) for bond in bonds), *((carrier, site) for site, carrier in hydrogens))
-        number = np.array([1] * len(bonds) + self.cell.multiplicity[self.cell.heavy :], dtype=np.float64)
-        ends = [(begin, end, shift) for begin, end, shift, _, _ in bonds]
-        return self._one_pattern_a_cell(
-            TermPattern(
-                places,
-                (
-                    *((here[begin], self.types[(k + shift) % self.period][end]) for begin, end, shift in ends),
-                    *((here[carrier], here[site]) for site, carrier in hydrogens),
-                ),
-                number,
-            )
-            for k, here in enumerate(self.types)
-        )
+        bonds, carriers = self.cell.chain.bonds, self.cell.carriers
+        places = tuple(zip(*self.cell.bond_ends.tolist(), strict=True))
+        number = self.cell.multiplicity[self.cell.bond_ends[1]].astype(np.float64)
+        patterns = []
+        for k, here in enumerate(self.types):
+            types_in = self._types_from(k)
+            types = [(here[bond.begin], types_in[bond.shift][bond.end]) for bond in bonds]
+            types += [(here[carrier], own) for carrier, own in zip(carriers, here[self.cell.heavy :], strict=True)]
+            patterns.append(TermPattern(places, tuple(types), number))
+        return self._one_pattern_a_cell(patterns)
 
-    def _one_pattern_a_cell(self, patterns: Iterator[TermPattern]) -> Terms:
-        terms = Terms(self.walked is not None)
-        every = tuple(range(len(self.cell.masses)))
-        for pattern in patterns:
-            terms.add(pattern, every)
-        return terms
+    def _one_pattern_a_cell(self, patterns: list[TermPattern]) -> Terms:
+        sites = range(len(self.cell.multiplicity))
+        return Terms(self._directed, patterns, lambda _: sites)
 
     def angles(self) -> Terms:
         """Return the angles around the atoms of all cells."""
-        terms = Terms(self.walked is not None)
-        for here in self._surroundings:
-            for centre, (surroundings, sites) in enumerate(zip(here, self._sites, strict=True)):
-                terms.add(surroundings.angles, (centre, *sites))
-        return terms
+
+        def members_of(number: int) -> Sequence[int]:
+            centre = number % self.cell.heavy
+            return centre, *self._sites_around(centre)
+
+        return Terms(self._directed, [around.angles for here in self._surroundings for around in here], members_of)
 
     def dihedrals(self) -> Terms:
         """Return the dihedrals around the bonds of all cells."""
-        terms = Terms(self.walked is not None)
         chain = self.cell.chain
-        atoms = chain.atoms
-        arms = self._arms_of_bonds()
+        atoms, bonds = chain.atoms, chain.bonds
+
+        def members_of(number: int) -> Sequence[int]:
+            second, third, *_ = bonds[number % len(bonds)]
+            return second, third, *self._sites_around(second), *self._sites_around(third)
+
+        patterns = []
         for k, here in enumerate(self._surroundings):
-            for (second, third, shift, _, _), (onwards, back) in zip(chain.bonds, arms, strict=True):
+            for (second, third, shift, _, _), (onwards, back) in zip(bonds, self._places, strict=True):
                 there = self._surroundings[(k + shift) % self.period]
                 in_ring_of_three = atoms[second].smallest_ring == atoms[third].smallest_ring == 3
-                terms.add(
-                    _dihedrals(
-                        here[second],
-                        onwards,
-                        there[third],
-                        back,
-                        self._common_arms(second, third, shift) if in_ring_of_three else (),
-                    ),
-                    (second, third, *self._sites[second], *self._sites[third]),
-                )
-        return terms
+                common = self._common_arms(second, third, shift) if in_ring_of_three else ()
+                patterns.append(_dihedrals(here[second], onwards, there[third], back, common))
+        return Terms(self._directed, patterns, members_of)
 
-    def _arms_of_bonds(self) -> list[list[int]]:
-        """Return for each bond which arm of its first atom the second one is, and which of the second the first."""
-        bonds = self.cell.chain.bonds
-        found = [[0, 0] for _ in bonds]
-        for atom, (ends, order) in enumerate(zip(self.cell.chain.neighbours, self._order, strict=True)):
-            for arm, place in enumerate(order):
-                _, shift, _, number = ends[place]
-                begin, _, onwards, _, _ = bonds[number]
-                found[number][atom != begin or shift != onwards] = arm
-        return found
+    def _sites_around(self, atom: int) -> tuple[int, ...]:
+        """Return the sites of the arms of an atom."""
+        neighbours = tuple([neighbour.atom for neighbour in self._around[atom]])
+        if not self.cell.chain.atoms[atom].hydrogens:
+            return neighbours
+        return *neighbours, self.cell.heavy + self.cell.carriers.index(atom)
 
     def _common_arms(self, second: int, third: int, shift: int) -> tuple[tuple[int, int], ...]:
         """Return the arms of two bonded atoms that are one and the same atom, as in a ring of three."""
-        around = self.cell.chain.neighbours
         return tuple(
             (i, j)
-            for i, place in enumerate(self._order[second])
-            for j, other in enumerate(self._order[third])
-            if around[second][place].atom == around[third][other].atom
-            and around[second][place].shift == around[third][other].shift + shift
+            for i, one in enumerate(self._around[second])
+            for j, other in enumerate(self._around[third])
+            if one.atom == other.atom and one.shift == other.shift + shift
         )
 
 
 @lru_cache(_REMEMBERED)
-def _surroundings(own: str, arms: Arms) -> Surroundings:
+def _surroundings(own: str, around: tuple[str, ...], hydrogens: int) -> Surroundings:
+    """Return what surrounds an atom; the last of the types around it is that of its hydrogens if it has any."""
+    numbers = [1] * len(around)
+    if hydrogens:
+        numbers[-1] = hydrogens
+    arms = tuple(zip(around, numbers, strict=True))
     places, types, multiplicity = [], [], []
     for first, (first_type, first_number) in enumerate(arms):
         if first_number > 1:

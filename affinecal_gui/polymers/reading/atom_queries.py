@@ -1,9 +1,12 @@
 """Atoms of a kind, found by RDKit at once: asking each atom from Python takes longer than reading its molecule."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, TypeVar
 
 from rdkit import Chem
 from rdkit.Chem import rdqueries
+
+_Item = TypeVar("_Item")
 
 ATTACHMENT_POINT: Final = rdqueries.AtomNumEqualsQueryAtom(0)
 HYDROGEN: Final = rdqueries.AtomNumEqualsQueryAtom(1)
@@ -20,6 +23,9 @@ def count_of(molecule: Chem.Mol, query: Chem.QueryAtom) -> int:
 
 def atoms_of(molecule: Chem.Mol, query: Chem.QueryAtom) -> list[Chem.Atom]:
     """Return the atoms that fit, in order; meant for a few."""
-    found = molecule.GetAtomsMatchingQuery(query)
-    # Its iterator ends with an exception of C++, which costs as much as a hundred atoms.
+    return listed(molecule.GetAtomsMatchingQuery(query))
+
+
+def listed(found: Sequence[_Item]) -> list[_Item]:
+    """Return what a sequence of RDKit holds: its iterator ends with an exception of C++, which costs as much as 100 atoms."""
     return [found[number] for number in range(len(found))]

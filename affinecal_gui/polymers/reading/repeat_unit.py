@@ -286,7 +286,7 @@ def _find_attachment_points(molecule: Chem.Mol, source: _Source, notes: list[str
         mark.SetNoImplicit(True)
         mark.SetIsAromatic(False)
         mark.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
-        for name in mark.GetPropNames(includePrivate=True, includeComputed=True):
+        for name in atom_queries.listed(mark.GetPropNames(includePrivate=True, includeComputed=True)):
             mark.ClearProp(name)
     return head, tail
 
