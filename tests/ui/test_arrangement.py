@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QDockWidget, QLabel
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.parts.first_size import bounded
@@ -62,6 +63,23 @@ def test_a_window_that_was_small_for_a_while_looks_as_before(window: MainWindow,
     window.resize(FIRST_SIZE)
     qtbot.waitUntil(lambda: widths(window) == first)
     assert window.docks.inspector not in window.tabifiedDockWidgets(window.docks.model)
+
+
+def title_of(dock: QDockWidget) -> QLabel:
+    return next(found for found in dock.titleBarWidget().findChildren(QLabel) if found.text() == dock.windowTitle())
+
+
+def test_no_title_bar_repeats_the_tab_above_it(window: MainWindow, qtbot: QtBot) -> None:
+    docks = window.docks
+    assert not any(title_of(dock).isHidden() for dock in docks)
+    window.resize(1100, 700)
+    qtbot.waitUntil(lambda: title_of(docks.model).isHidden() and title_of(docks.inspector).isHidden())
+    assert not title_of(docks.data).isHidden()
+    docks.inspector.close()
+    qtbot.waitUntil(lambda: not title_of(docks.model).isHidden())
+    docks.inspector.show()
+    window.resize(FIRST_SIZE)
+    qtbot.waitUntil(lambda: not any(title_of(dock).isHidden() for dock in docks))
 
 
 def test_docks_keep_their_shares_of_a_window_that_leaps_to_another_size(window: MainWindow, qtbot: QtBot) -> None:

@@ -34,6 +34,15 @@ def test_setting_a_value_is_silent_and_exact(row: PenaltyRow, value: float) -> N
         signal.disconnect(heard.append)
 
 
+@pytest.mark.parametrize("value", [0.0273, 0.00888, 88.8, 888.0])
+def test_every_figure_of_the_number_is_seen(row: PenaltyRow, value: float) -> None:
+    row.set_range(1e-3, 1e3)
+    row.set_value(value)
+    field = row.number.lineEdit()
+    margins = 2 * 2  # that a field keeps free within itself
+    assert field.fontMetrics().horizontalAdvance(field.text()) + margins <= field.width()
+
+
 def test_the_slider_is_logarithmic(row: PenaltyRow) -> None:
     row.slider.setValue(row.slider.maximum() // 2)
     assert row.value == pytest.approx(1.0)

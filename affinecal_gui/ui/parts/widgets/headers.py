@@ -61,6 +61,10 @@ class DockTitleBar(QWidget):
         set_kind(button, "dock")
         self._row.insertWidget(self._row.indexOf(self._float), button)
 
+    def name_by_tab(self, named: bool) -> None:
+        """Leave the title out where a tab above says it already."""
+        self._title.setVisible(not named)
+
     def set_detail(self, text: str, faint: str = "") -> None:
         """Show beside the title what the panel is about: plain text, then faint text, which alone stays in a narrow panel."""
         self._detail.set_wordings(text, "")

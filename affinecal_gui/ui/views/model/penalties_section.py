@@ -23,8 +23,6 @@ RANGES: dict[str, tuple[float, float]] = {
 }
 """Least and greatest value of each slider, unless the grid of the cross-validation reaches further."""
 
-NUMBER_WIDTH = 74  # four figures and the arrows
-
 START = Penalties(1.0, 10.0, 1.0)  # before anything was fitted
 
 
@@ -55,7 +53,6 @@ class PenaltiesSection(QWidget):
         }
         for name, row in self.rows.items():
             row.setObjectName(f"penalty_{name}")
-            row.number.setFixedWidth(NUMBER_WIDTH)
             row.set_range(*RANGES[name])
             row.value_changed.connect(self._choose_by_hand)
             row.changed.connect(self._wish_by_hand)

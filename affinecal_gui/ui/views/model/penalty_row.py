@@ -3,19 +3,22 @@
 import math
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QValidator
+from PySide6.QtGui import QFontMetricsF, QValidator
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.ui.parts.number_text import significant
 from affinecal_gui.ui.parts.quiet_inputs import QuietDoubleSpinBox, QuietSlider
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
+from affinecal_gui.ui.parts.theme.theme import current_theme
 from affinecal_gui.ui.parts.typed_number import typed_number
 from affinecal_gui.ui.parts.widgets.labels import label
 
 STEPS_PER_DECADE = 50
 THROTTLE = 60  # milliseconds between two announcements while the slider moves
 _LABEL_WIDTH = 82
-_NUMBER_WIDTH = 64
+_WIDEST_NUMBER = "0.00888"
+_AROUND_NUMBER = 46  # pixels: the arrows and the margins
 
 
 class PenaltyRow(QWidget):
@@ -55,7 +58,8 @@ class PenaltyRow(QWidget):
         self.number = PenaltySpinBox()
         self.number.setAccessibleName(full)
         self.number.setToolTip(tip)
-        self.number.setFixedWidth(_NUMBER_WIDTH)
+        widest = QFontMetricsF(current_theme().font(BODY_SIZE)).horizontalAdvance(_WIDEST_NUMBER)
+        self.number.setFixedWidth(math.ceil(widest) + _AROUND_NUMBER)
         self._label.setBuddy(self.number)
         self._throttle = QTimer(self)
         self._throttle.setSingleShot(True)

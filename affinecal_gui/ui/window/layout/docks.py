@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from affinecal_gui.ui.parts.kept_choices import kept_choice
@@ -40,6 +40,11 @@ class Docks:
         self.inspector = self._of_views["inspector"]
         self.arrangement = DockArrangement(window, self.data, self.model, self.inspector)
         self.arrangement.size_docks()
+        self._name_by_tabs_later = QTimer(window, interval=0, singleShot=True)
+        self._name_by_tabs_later.timeout.connect(self._name_by_tabs)
+        for dock in self:
+            for moved in (dock.visibilityChanged, dock.dockLocationChanged, dock.topLevelChanged):
+                moved.connect(self._name_by_tabs_later.start)
         self._first_layout = window.saveState(LAYOUT_VERSION)
 
     def _add(self, name: str, area: Qt.DockWidgetArea, maximising: Maximising) -> None:
@@ -53,6 +58,12 @@ class Docks:
         self._window.addDockWidget(area, dock)
         bar.add_tool(maximising.add(name, line.title, dock))
         self._of_views[name], self._bars[name] = dock, bar
+
+    def _name_by_tabs(self) -> None:
+        """Let no title bar repeat the tab above it."""
+        for name, dock in self._of_views.items():
+            behind = [other for other in self._window.tabifiedDockWidgets(dock) if not other.isHidden()]
+            self._bars[name].name_by_tab(bool(behind) and not dock.isFloating())
 
     def __iter__(self) -> Iterator[QDockWidget]:
         """Go through the docks in the order of the list of views."""
