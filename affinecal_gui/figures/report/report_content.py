@@ -6,9 +6,9 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.parameters import parameters_found
-from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys, source_keys
+from affinecal_gui.calibration.calibrators.registry import RAW, calibrator, linear_keys, source_keys
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
-from affinecal_gui.calibration.results import FloatArray, ModelResult
+from affinecal_gui.calibration.results import FloatArray, ModelName, ModelResult
 from affinecal_gui.figures.parity.parity import draw_parity
 from affinecal_gui.figures.plots.coefficients import draw_coefficients
 from affinecal_gui.figures.plots.comparison import RECOMMENDED, draw_comparison, role_of
@@ -40,8 +40,6 @@ from affinecal_gui.numbers import (
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 
 WIDTH_MM = 170.0  # of figures and text on a page
-_FIGURES_BEFORE_COEFFICIENTS = 2
-
 _FIRST_IS_TEXT: tuple[Align, ...] = ("left", "right", "right", "right", "right", "right", "right")
 
 _OBJECTIVE = Formula(
@@ -61,8 +59,7 @@ def report_document(data: ReportData, *, most_rows: int) -> Document:
         elements.append(Paragraph(f"{data.advice} This report shows the one that was chosen."))
     elements += _results(data)
     elements += _parameters(data)
-    elements += _coefficients(data)
-    for part in (_data, _method):
+    for part in (_coefficients, _data, _method):
         elements += part(data, figures_among(elements))
     elements += polymers_section(data, figures_among(elements), most_rows)
     elements += _comparisons(data)
@@ -198,23 +195,38 @@ def _results(data: ReportData) -> list[Element]:
     return [
         Heading("How well the calibrators predict"),
         Paragraph(
-            "Errors of predictions for polymers whose measurement a calibrator has not seen. Figure 1 shows each of these "
-            "predictions, Figure 2 compares their errors.",
+            "Errors of predictions for polymers whose measurement a calibrator has not seen. Figure 1 shows the predictions "
+            f"for {_first_names(data)}, Figure 2 for each calibrator, and Figure 3 compares their errors.",
             introduces=True,
+        ),
+        Picture(
+            partial(_draw_parity, data, _first_shown(data)),
+            f"Figure 1. Out-of-fold predictions of {_first_names(data)} against measured values, with {level} intervals.",
+            f"Parity plots. Out-of-fold RMSE on the target scale: {errors}.",
         ),
         Table(head, rows, _FIRST_IS_TEXT[:7]),
         Picture(
-            partial(_draw_parity, data),
-            f"Figure 1. Out-of-fold predictions against measured values, with {level} prediction intervals.",
+            partial(_draw_parity, data, tuple(calibration.models)),
+            f"Figure 2. Out-of-fold predictions of each calibrator against measured values, with {level} intervals.",
             f"Parity plots of {len(calibration.models)} calibrators. Out-of-fold RMSE on the target scale: {errors}.",
         ),
         Picture(
             partial(_draw_comparison, data),
-            f"Figure 2. Out-of-fold errors of the calibrators. {RECOMMENDED} Bars: 95 % interval over "
+            f"Figure 3. Out-of-fold errors of the calibrators. {RECOMMENDED} Bars: 95 % interval over "
             "polymers; an arrow points to an error beyond the end of the axis.",
             f"Out-of-fold RMSE on the target scale: {errors}.",
         ),
     ]
+
+
+def _first_shown(data: ReportData) -> tuple[ModelName, ...]:
+    """Return what the first page shows: MD as it is beside the calibrator that the report is about."""
+    return tuple(model for model in dict.fromkeys((RAW, data.model)) if model in data.calibration.models)
+
+
+def _first_names(data: ReportData) -> str:
+    log = data.calibration.log_scale
+    return " and ".join(calibrator_name(model, log_scale=log) for model in _first_shown(data))
 
 
 def _comparisons(data: ReportData) -> list[Element]:
@@ -258,14 +270,14 @@ def _parameters(data: ReportData) -> list[Element]:
     return found
 
 
-def _coefficients(data: ReportData) -> list[Element]:
+def _coefficients(data: ReportData, figures: int) -> list[Element]:
     result = data.calibration.models[data.model]
     name = data.title_of(data.model).lower()
     title, sentences = "Penalties", list[str]()
     pictures: list[Element] = []
     if result.coefficients is not None and data.blocks is not None:
         title = "Coefficients"
-        figure = _FIGURES_BEFORE_COEFFICIENTS + 1
+        figure = figures + 1
         shown, what = f"Coefficients γ of the {name} calibrator", "coefficients"
         if result.coefficients.average:
             title = "Average effects"
@@ -288,7 +300,7 @@ def _coefficients(data: ReportData) -> list[Element]:
             )
         )
     if result.surface is not None:
-        figure = _FIGURES_BEFORE_COEFFICIENTS + len(pictures) + 1
+        figure = figures + len(pictures) + 1
         first, second = result.surface.chosen
         chosen = (
             f"λ₁ = {significant(float(result.surface.lambda_1[first]))}, "
@@ -325,8 +337,8 @@ def _again(data: ReportData) -> list[Element]:
     return [Heading("How to do it again"), *found] if found else []
 
 
-def _draw_parity(data: ReportData, open_sheet: OpenSheet) -> Sheet:
-    return draw_parity(open_sheet, data.calibration, data.quantity, width_mm=WIDTH_MM)
+def _draw_parity(data: ReportData, models: tuple[ModelName, ...], open_sheet: OpenSheet) -> Sheet:
+    return draw_parity(open_sheet, data.calibration, data.quantity, models=models, width_mm=WIDTH_MM)
 
 
 def _draw_comparison(data: ReportData, open_sheet: OpenSheet) -> Sheet:
