@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 from affinecal_gui.study.importing.examples import EXAMPLES
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NoDialogs
-from affinecal_gui.ui.window.main_window import IMPORTED_BEFORE, MainWindow
+from affinecal_gui.ui.window.main_window import MainWindow
+from affinecal_gui.ui.window.starting_window import IMPORTED_BEFORE
 
 TURNS = 2 * len(IMPORTED_BEFORE) + 8
 """From the first picture until the workings are there, and the first views are being made."""

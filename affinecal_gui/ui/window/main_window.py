@@ -1,18 +1,16 @@
 """The main window: where the parts lie, and which wish of which part goes where. Views never talk to each other.
 
-Its first picture shows the menus, the tool bar, the welcome page and the status line, and waits for nothing else. What works
-in the window is made behind it, a step a turn, and at once for who needs it before.
+Its first picture shows the menus, the tool bar, the welcome page and the status line.
 """
 
-from collections.abc import Callable, Iterator
-from functools import cached_property, partial
-from importlib import import_module
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSettings, QSize, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QSettings, QSize, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from affinecal_gui.study.importing.examples import EXAMPLES
@@ -20,8 +18,6 @@ from affinecal_gui.ui.parts.first_size import fit_to_screen, keep_place, restore
 from affinecal_gui.ui.parts.kept_choices import read_quietly
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.theme.theme_keeper import PAINTED_ALONE, ThemeKeeper
-from affinecal_gui.ui.running.in_steps import one_step, take_all
-from affinecal_gui.ui.running.making_ahead import MakingAhead
 from affinecal_gui.ui.running.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.session.notices import Notice, NoticeAction
 from affinecal_gui.ui.views.welcome.entry_list import Entry
@@ -29,6 +25,7 @@ from affinecal_gui.ui.views.welcome.welcome_page import WelcomePage
 from affinecal_gui.ui.window.actions.menus import Menus
 from affinecal_gui.ui.window.actions.tool_bar import MainToolBar
 from affinecal_gui.ui.window.actions.window_actions import WindowActions
+from affinecal_gui.ui.window.starting_window import StartingWindow
 from affinecal_gui.ui.window.telling.message_bar import MessageBar
 from affinecal_gui.ui.window.telling.status_line import StatusLine
 from affinecal_gui.ui.window.view_list import LINES, PAIR
@@ -36,30 +33,7 @@ from affinecal_gui.ui.window.view_list import LINES, PAIR
 if TYPE_CHECKING:  # made behind the first window
     from affinecal_gui.study.shown.inspector_content import InspectorContent
     from affinecal_gui.study.snapshot import Snapshot
-    from affinecal_gui.ui.dialogs.asking.ask_desk import AskDesk
-    from affinecal_gui.ui.dialogs.calibrators.calibrator_desk import CalibratorDesk
-    from affinecal_gui.ui.dialogs.exporting.export_desk import ExportDesk
-    from affinecal_gui.ui.dialogs.help.help_desk import HelpDesk
-    from affinecal_gui.ui.dialogs.help.support_desk import SupportDesk
-    from affinecal_gui.ui.dialogs.importing.import_desk import ImportDesk
-    from affinecal_gui.ui.dialogs.importing.set_aside_desk import SetAsideDesk
-    from affinecal_gui.ui.dialogs.matching.match_desk import MatchDesk
-    from affinecal_gui.ui.dialogs.screening.screen_desk import ScreenDesk
     from affinecal_gui.ui.session.dialogs import Dialogs
-    from affinecal_gui.ui.session.session import Session
-    from affinecal_gui.ui.session.study_answers import StudyAnswers
-    from affinecal_gui.ui.session.study_keeper import StudyKeeper
-    from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
-    from affinecal_gui.ui.window.layout.docks import Docks
-    from affinecal_gui.ui.window.layout.maximising import Maximising
-    from affinecal_gui.ui.window.note_desk import NoteDesk
-    from affinecal_gui.ui.window.opening_desk import OpeningDesk
-    from affinecal_gui.ui.window.saving_desk import SavingDesk
-    from affinecal_gui.ui.window.selection import Selection
-    from affinecal_gui.ui.window.study_views import StudyViews
-    from affinecal_gui.ui.window.telling.log_panel import LogDesk
-    from affinecal_gui.ui.window.telling.messages import Messages
-    from affinecal_gui.ui.window.warm_up import WarmUp
     from affinecal_gui.ui.window.workings import Workings
 
 SMALLEST = QSize(1100, 700)
@@ -67,65 +41,10 @@ FIRST_SIZE = QSize(1500, 950)
 SHOWN_STUDIES = 3  # on the welcome page; the menu has all
 
 
-IMPORTED_BEFORE = (
-    "affinecal_gui.ui.session.study_jobs",
-    "affinecal_gui.ui.session.session",
-    "affinecal_gui.ui.session.study_keeper",
-    "affinecal_gui.ui.session.dialogs",
-    "affinecal_gui.ui.dialogs.importing.import_desk",
-    "affinecal_gui.ui.dialogs.matching.match_desk",
-    "affinecal_gui.ui.dialogs.asking.ask_desk",
-    "affinecal_gui.ui.dialogs.screening.screen_desk",
-    "affinecal_gui.ui.dialogs.calibrators.calibrator_desk",
-    "affinecal_gui.ui.dialogs.exporting.export_desk",
-    "affinecal_gui.ui.window.layout.docks",
-    "affinecal_gui.ui.window.study_views",
-)
-"""What the workings import that takes long, each in a step of its own."""
-
-Part = TypeVar("Part")
-
-
-class _Working(Generic[Part]):
-    """One of the workings, under the name that it has there."""
-
-    def __set_name__(self, _owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, window: "MainWindow", _owner: type) -> Part:
-        part: Part = getattr(window.workings, self._name)
-        return part
-
-
-class MainWindow(QMainWindow):
+class MainWindow(StartingWindow):
     """One window, one study."""
 
-    seen = Signal()  # after the first picture is on the screen
     snapshot_shown = Signal(object)  # after every view has taken over a snapshot
-
-    session: "_Working[Session]" = _Working()
-    keeper: "_Working[StudyKeeper]" = _Working()
-    dialogs: "_Working[Dialogs]" = _Working()
-    import_desk: "_Working[ImportDesk]" = _Working()
-    note_desk: "_Working[NoteDesk]" = _Working()
-    set_aside_desk: "_Working[SetAsideDesk]" = _Working()
-    match_desk: "_Working[MatchDesk]" = _Working()
-    study_answers: "_Working[StudyAnswers]" = _Working()
-    ask_desk: "_Working[AskDesk]" = _Working()
-    screen_desk: "_Working[ScreenDesk]" = _Working()
-    calibrator_desk: "_Working[CalibratorDesk]" = _Working()
-    export_desk: "_Working[ExportDesk]" = _Working()
-    help_desk: "_Working[HelpDesk]" = _Working()
-    support_desk: "_Working[SupportDesk]" = _Working()
-    saving_desk: "_Working[SavingDesk]" = _Working()
-    opening_desk: "_Working[OpeningDesk]" = _Working()
-    log_desk: "_Working[LogDesk]" = _Working()
-    selection: "_Working[Selection]" = _Working()
-    polymer_search: "_Working[PolymerSearch]" = _Working()
-    study_views: "_Working[StudyViews]" = _Working()
-    maximising: "_Working[Maximising]" = _Working()
-    docks: "_Working[Docks]" = _Working()
-    messages: "_Working[Messages]" = _Working()
 
     def __init__(
         self,
@@ -135,23 +54,17 @@ class MainWindow(QMainWindow):
         study_folder: Path | None = None,
     ) -> None:
         """Make the window; ``study_folder`` takes the place of the user's own for recovery files and recent studies."""
-        super().__init__()
+        super().__init__(dialogs, settings if settings is not None else QSettings(), study_folder)
         self.setObjectName("mainWindow")
         self.setWindowTitle("AffineCal")
         self.setAcceptDrops(True)
         fit_to_screen(self, SMALLEST, FIRST_SIZE)
         self._themes = themes
-        self._settings = settings if settings is not None else QSettings()
         read_quietly(self._settings)
-        self._ahead = MakingAhead(self)
-        self._workings: Workings | None = None
-        self._making = self._make_workings(dialogs, study_folder)
-        self._first_wish: Callable[[], object] | None = None
         self._make_parts()
         self._connect_parts()
         self._arrange()
         restore_place(self, self._settings)
-        self.seen.connect(self._get_ready)
         self._themes.changed.connect(self._apply_theme)
         self._apply_theme(self._themes.theme)
 
@@ -169,52 +82,6 @@ class MainWindow(QMainWindow):
         self.window_actions = WindowActions(self, lambda: self.workings)
         self.menus = Menus(self.menuBar(), self.window_actions, self._themes.choice)
         self.tool_bar = MainToolBar(self, self.window_actions)
-
-    @property
-    def workings(self) -> "Workings":
-        """What works in the window; it is made at once where it is needed before its turn."""
-        if self._workings is None:
-            self.warm_up.await_foundations()
-            take_all(self._making)
-        if self._workings is None:
-            raise RuntimeError("The workings of the window could not be made.")
-        return self._workings
-
-    def _make_workings(self, dialogs: "Dialogs | None", study_folder: Path | None) -> Iterator[None]:
-        """Make what works in the window, a step at a time; the last one connects it."""
-        for name in IMPORTED_BEFORE:
-            import_module(name)
-            yield
-        from affinecal_gui.ui.window.workings import Workings
-
-        yield
-        self._workings = Workings(
-            self,
-            self.centralWidget(),
-            self.message_bar,
-            self.status_line,
-            self._ahead,
-            dialogs,
-            self._settings,
-            study_folder,
-        )
-        self._connect_workings(self._workings)
-
-    @cached_property
-    def warm_up(self) -> "WarmUp":
-        """What imports behind the window, in the first thread; what has to be settled before there are threads is."""
-        from affinecal_gui.ui.running.collector import MainThreadCollector
-        from affinecal_gui.ui.running.memory import keep_little_in_reserve
-        from affinecal_gui.ui.window.warm_up import SENTENCE, WarmUp
-
-        keep_little_in_reserve()
-        self._collector = MainThreadCollector(self)
-        warm_up = WarmUp(self)
-        warm_up.is_founded.connect(self._make_ahead)
-        warm_up.progressed.connect(lambda share: self.status_line.show_quiet_progress(share, SENTENCE))
-        warm_up.finished.connect(self.status_line.hide_quiet_progress)
-        self._ahead.ended.connect(warm_up.begin)
-        return warm_up
 
     def findChild(self, *arguments: Any, **options: Any) -> Any:
         """Find a part of the window, also one that has not been made yet."""
@@ -270,7 +137,8 @@ class MainWindow(QMainWindow):
         self.message_bar.log_requested.connect(lambda: self.log_desk.show())
         self.message_bar.crash_report_requested.connect(lambda: self.support_desk.save_crash_report())
 
-    def _connect_workings(self, workings: "Workings") -> None:
+    def connect_workings(self, workings: "Workings") -> None:
+        """Connect the workings with each other and with what is shown."""
         session, keeper, views = workings.session, workings.keeper, workings.study_views
         session.snapshot_changed.connect(self._show_snapshot)
         session.noticed.connect(workings.messages.show)
@@ -308,16 +176,6 @@ class MainWindow(QMainWindow):
         self._show_snapshot(session.study.snapshot())
         self._show_busy(False)
         workings.opening_desk.offer(keeper.offers)
-        if self._first_wish is not None:
-            self._first_wish()
-
-    def begin_with(self, sentence: str, do: Callable[[], object]) -> None:
-        """Do something as soon as the window can, and say until then what will be done."""
-        if self._workings is None:
-            self._first_wish = do
-            self.status_line.show_quiet_progress(0.0, sentence)
-        else:
-            do()
 
     @Slot(object)
     def open_files(self, paths: tuple[str, ...]) -> None:
@@ -486,24 +344,7 @@ class MainWindow(QMainWindow):
 
     # -- the beginning and the end --------------------------------------------------------------------------------
 
-    _has_been_seen = False
     is_leaving = False
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint; everything that the first picture does not need is made once it is on the screen."""
-        super().paintEvent(event)
-        if not self._has_been_seen:
-            self._has_been_seen = True
-            QTimer.singleShot(0, self, self.seen.emit)
-
-    def _get_ready(self) -> None:
-        """Import what the workings rest on, make them and the views piece by piece, then import what works on studies."""
-        self.warm_up.prepare()
-
-    @Slot()
-    def _make_ahead(self) -> None:
-        self._ahead.take(self._making)
-        self._ahead.take(one_step(lambda: self.study_views.make_ahead()))
 
     @Slot()
     def end_at_once(self) -> None:
@@ -520,9 +361,7 @@ class MainWindow(QMainWindow):
         if self._workings is not None and not self._leave(self._workings):
             event.ignore()
             return
-        self._ahead.stop()
-        self.warm_up.stop()
-        self._collector.stop()
+        self.stop_making()
         super().closeEvent(event)
 
     def _leave(self, workings: "Workings") -> bool:
