@@ -45,10 +45,14 @@ def keep_for_log() -> None:
 
 
 def start_log() -> None:
-    """Write warnings and errors of every part to log and trace; without a writable folder, to nowhere."""
+    """Write warnings and errors of every part to log and trace, once; without a writable folder, to nowhere."""
+    from logging.handlers import RotatingFileHandler
+
     from affinecal_gui.support.trace import WITHOUT_DATA
 
     root = logging.getLogger()
+    if any(isinstance(handler, RotatingFileHandler) for handler in root.handlers):
+        return
     root.setLevel(logging.INFO)
     root.removeHandler(_kept)
     for handler in _handlers(log_folder()):

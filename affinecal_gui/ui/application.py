@@ -47,7 +47,7 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication:
     if isinstance(existing, QApplication):
         return existing
     # Asked for by its name, the style is never handed to Python, which would make all that there is about styles for it.
-    app = Application([*arguments, "-style", STYLE])
+    app = Application([*(arguments or ("affinecal",)), "-style", STYLE])
     app.setProperty(STYLED, True)
     return app
 
