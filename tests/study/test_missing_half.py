@@ -65,3 +65,15 @@ def test_without_a_table_of_the_other_kind_one_is_asked_for(tmp_path: Path) -> N
     found = assembled(table(tmp_path, "measured.csv", "measured density [g/cm3]"))
     assert found.summary == "6 measured polymers. Add a table of MD values of density."
     assert {row.reason for row in found.rows} == {"No MD table is loaded yet."}
+
+
+def test_a_column_that_is_not_understood_is_asked_for_before_there_is_a_table_of_the_other_kind(tmp_path: Path) -> None:
+    found = assembled(table(tmp_path, "series.csv", "measured Result"))
+    question = found.missing.question if found.missing is not None else None
+    assert question is not None
+    assert question.table == "t1"
+    assert question.sentence == (
+        f"Which property is \u201c{found.quantity.title}\u201d of series.csv? If it is none that AffineCal knows, add a "
+        f"table of MD values of \u201c{found.quantity.title}\u201d."
+    )
+    assert found.summary == f"6 measured polymers. {question.sentence}"

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.theme.theme import LIGHT_THEME
 from affinecal_gui.ui.session.notices import Notice, NoticeAction
 from affinecal_gui.ui.window.telling.log_panel import LogDesk
@@ -67,13 +68,11 @@ def test_what_offers_something_stays_in_the_bar_whatever_its_kind(messages: tupl
     assert bar.texts() == [LONG]
 
 
-def test_what_is_said_of_a_calibration_takes_the_place_of_what_was_said_before(
-    messages: tuple[Messages, MessageBar],
-) -> None:
+def test_what_is_no_longer_true_of_the_study_is_taken_down(messages: tuple[Messages, MessageBar]) -> None:
     shown, bar = messages
-    shown.show(Notice("caution", "There is nothing to calibrate yet.", of_result=True))
+    shown.show(Notice("caution", "There is nothing to calibrate yet.", stands_while=lambda found: not found.compared))
     shown.show(Notice("caution", "Half of the rows are not used."))
-    shown.show(Notice("problem", "Five polymers are too few.", of_result=True))
-    assert bar.texts() == ["Half of the rows are not used.", "Five polymers are too few."]
-    shown.show(Notice("done", "Calibrated with 16 polymers.", of_result=True))
+    bar.show_snapshot(Snapshot())
+    assert bar.texts() == ["There is nothing to calibrate yet.", "Half of the rows are not used."]
+    bar.show_snapshot(Snapshot(compared=True))
     assert bar.texts() == ["Half of the rows are not used."]

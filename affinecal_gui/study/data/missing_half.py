@@ -37,19 +37,24 @@ def missing_half(tables: Sequence[LoadedTable], quantity: Property, kind: ValueK
     """
     other = _OTHER[kind]
     there = _properties(tables, other)
-    if not there:
-        article = "No MD table is loaded yet." if other == "md" else "No measured values are loaded yet."
-        return MissingHalf(f"Add a table of {_WORDS[other]} of {_called(quantity)}.", article)
-    reason = f"No table has {_WORDS[other]} of {_called(quantity)}."
-    facts = f"{_tables_with(tables, other)} of {_listed([_called(found) for found in there])}."
-    unknown = [(kind, found) for found in (quantity, *_properties(tables, kind)) if not found.is_known]
-    unknown += [(other, found) for found in there if not found.is_known]
+    wanted = f"a table of {_WORDS[other]} of {_called(quantity)}"
+    unknown = [(kind, quantity)] if not quantity.is_known else []
+    if there:
+        reason = f"No table has {_WORDS[other]} of {_called(quantity)}."
+        facts = f"{_tables_with(tables, other)} of {_listed([_called(found) for found in there])}. "
+        unknown += [(kind, found) for found in _properties(tables, kind) if not found.is_known and found != quantity]
+        unknown += [(other, found) for found in there if not found.is_known]
+    else:
+        reason = "No MD table is loaded yet." if other == "md" else "No measured values are loaded yet."
+        facts = ""
     if not unknown:
-        return MissingHalf(f"{facts} Add a table of {_WORDS[other]} of {_called(quantity)}.", reason)
+        return MissingHalf(f"{facts}Add {wanted}.", reason)
     asked_kind, asked = unknown[0]
     table = next(loaded for loaded in tables if asked.key in {p.key for p in loaded.table.properties(asked_kind)})
-    question = f"Which property is {_called(asked)} of {table.table.name}?"
-    return MissingHalf(f"{facts} {question}", reason, PropertyQuestion(table.key, f"{facts} {question}"))
+    question = f"{facts}Which property is {_called(asked)} of {table.table.name}?"
+    if not there:
+        question += f" If it is none that AffineCal knows, add {wanted}."
+    return MissingHalf(question, reason, PropertyQuestion(table.key, question))
 
 
 def _properties(tables: Sequence[LoadedTable], kind: ValueKind) -> list[Property]:

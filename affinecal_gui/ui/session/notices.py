@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from affinecal_gui.errors import MoreNeeded, UserError
+from affinecal_gui.study.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ class Notice:
     text: str
     details: str = ""
     action: NoticeAction | None = None
-    of_result: bool = False
-    """Whether it says what became of the calibration, or why there is none: it stands until the next one, or a result."""
+    stands_while: Callable[[Snapshot], bool] = lambda _snapshot: True
+    """Whether it is still true of a study that is shown like this; if not, it is taken down."""
 
 
 def notice_of(error: BaseException) -> Notice:

@@ -248,7 +248,7 @@ class Session(QObject):
         snapshot = self.study.snapshot()
         if snapshot.tables and not snapshot.compared and snapshot.match_summary:
             text = f"There is nothing to calibrate yet. {snapshot.match_summary}"
-            self.noticed.emit(Notice("caution", text, of_result=True))
+            self.noticed.emit(Notice("caution", text, stands_while=lambda shown: not shown.compared))
         self._derive(again=True)
 
     def forecast(self) -> None:
@@ -316,8 +316,13 @@ class Session(QObject):
 
     def _take_derived(self, derived: "Derived") -> None:
         self.study.accept(derived)
-        self.noticed.emit(Notice(derived.kind, derived.message, of_result=True))
+        self.noticed.emit(self._about_this_state(Notice(derived.kind, derived.message)))
         self.latest_only.go_on()
+
+    def _about_this_state(self, notice: Notice) -> Notice:
+        """Let what is said of the study stand until the study is another one."""
+        state = self.study.state
+        return replace(notice, stands_while=lambda _shown: self.study.state is state)
 
     def _take_forecast(self, result: StudyForecast) -> None:
         shown = self.study.derived.snapshot
@@ -391,7 +396,8 @@ class Session(QObject):
         if isinstance(job, Loading):
             self._loading.clear()
         if not job.tells_itself:
-            self.noticed.emit(replace(notice_of(error), of_result=isinstance(job, Derive)))
+            notice = notice_of(error)
+            self.noticed.emit(self._about_this_state(notice) if isinstance(job, Derive) else notice)
         self.latest_only.go_on()
 
     def _on_cancelled(self, job: AnyJob) -> None:

@@ -203,6 +203,7 @@ class MainWindow(StartingWindow):
 
     def _show_snapshot(self, snapshot: "Snapshot") -> None:
         has_data = bool(snapshot.tables)
+        self.message_bar.show_snapshot(snapshot)
         if self._had_tables and not has_data:
             self.messages.forget()
             if snapshot.can_redo:
@@ -215,8 +216,6 @@ class MainWindow(StartingWindow):
             return  # it comes again when the views are there
         if has_data != self._has_data:
             self._show_page(has_data)
-        if snapshot.calibration is not None and not snapshot.stale:
-            self.message_bar.drop_those_of_result()
         self.selection.follow(snapshot)
         self.study_views.show_snapshot(snapshot)
         self.study_views.show_selection(self.selection.key)

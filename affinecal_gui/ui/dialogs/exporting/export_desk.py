@@ -165,7 +165,8 @@ class ExportDesk(QObject):
         snapshot = self._session.study.snapshot()
         if snapshot.calibration is None and snapshot.corrected is None:
             text = "There is no calibration to save yet. Load measured values and MD values first."
-            self._session.noticed.emit(Notice("caution", text, of_result=True))
+            missing = Notice("caution", text, stands_while=lambda shown: shown.calibration is None)
+            self._session.noticed.emit(missing)
             return
         path = self._dialogs.save_file(title, suggestion, filters)
         if path:

@@ -136,7 +136,8 @@ class ImportDesk(QObject):
         if question is not None and question not in self._told:
             self._told.add(question)
             action = NoticeAction("Choose…", partial(self.adjust, question.table))
-            self._session.noticed.emit(Notice("caution", question.sentence, action=action))
+            is_open = partial(_asks_for_property, question)
+            self._session.noticed.emit(Notice("caution", question.sentence, action=action, stands_while=is_open))
 
     @Slot(object)
     def _tell_unit_doubts(self, snapshot: Snapshot) -> None:
@@ -148,4 +149,14 @@ class ImportDesk(QObject):
             name = next((table.file_name for table in snapshot.tables if table.key == doubt.table), "")
             again = partial(self._session.read_in_unit, doubt.table, doubt.unit)
             action = NoticeAction(f"Read as {doubt.unit}", again) if doubt.unit else None
-            self._session.noticed.emit(Notice("caution", f"{name}: {doubt.sentence}", action=action))
+            is_open = partial(_doubts_unit, doubt)
+            notice = Notice("caution", f"{name}: {doubt.sentence}", action=action, stands_while=is_open)
+            self._session.noticed.emit(notice)
+
+
+def _asks_for_property(question: PropertyQuestion, shown: Snapshot) -> bool:
+    return shown.property_question == question
+
+
+def _doubts_unit(doubt: UnitDoubt, shown: Snapshot) -> bool:
+    return doubt in shown.unit_doubts

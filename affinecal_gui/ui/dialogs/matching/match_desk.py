@@ -41,7 +41,7 @@ class MatchDesk(DialogDesk["MatchDialog"]):
         """Show the report, or bring it to the front."""
         if self._session.study.derived.assembly is None:
             text = "There is nothing to compare yet. Load measured values and MD values first."
-            self._session.noticed.emit(Notice("caution", text, of_result=True))
+            self._session.noticed.emit(Notice("caution", text, stands_while=lambda shown: not shown.compared))
             return
         super().open()
         if self.dialog is not None and only_without_partner:

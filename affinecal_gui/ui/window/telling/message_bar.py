@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.theme.theme import Theme, icon
 from affinecal_gui.ui.session.notices import Notice
 
@@ -55,10 +56,10 @@ class MessageBar(QWidget):
         """Return what is shown, top to bottom."""
         return [strip.notice.text for strip in self._strips()]
 
-    def drop_those_of_result(self) -> None:
-        """Take down what was said of a calibration that has been done again since."""
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Take down what is no longer true of the study."""
         for strip in self._strips():
-            if strip.notice.of_result:
+            if not strip.notice.stands_while(snapshot):
                 self._remove(self._layout.indexOf(strip))
         self._hide_if_empty()
 

@@ -25,8 +25,6 @@ class Messages(QObject):
     @Slot(object)
     def show(self, notice: Notice) -> None:
         """Show a message where its kind belongs; one that offers something stays until it is closed."""
-        if notice.of_result:
-            self._bar.drop_those_of_result()
         if notice.kind in {"problem", "caution", "answer"} or notice.action is not None:
             self._uncover()
             self._bar.show_notice(notice)
