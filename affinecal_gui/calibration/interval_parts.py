@@ -11,11 +11,16 @@ from typing import Final
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.fitted import directions, posterior, scatter_of_fit
+from affinecal_gui.calibration.calibrators.fitted import directions, posterior
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
-from affinecal_gui.calibration.calibrators.noise.line_spread import line_scatter, line_variance
+from affinecal_gui.calibration.calibrators.noise.line_spread import line_variance
 from affinecal_gui.calibration.calibrators.registry import calibrator
-from affinecal_gui.calibration.cross_validation.out_of_fold import as_prior, prior_of_structure, typical_weight
+from affinecal_gui.calibration.cross_validation.out_of_fold import (
+    as_prior,
+    prior_of_structure,
+    scatter_about,
+    typical_weight,
+)
 from affinecal_gui.calibration.cross_validation.predicted_md import widening
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.row_blocks import row_blocks
@@ -104,10 +109,7 @@ def _variances(kept_fit: KeptFit, model: ModelName) -> _Variances:
     about, noise = 1.0 / typical_weight(problem), nothing
     if part.noise is not None and problem.library_noise is not None:
         about = 1.0 / part.typical_weight
-        scatter = scatter_of_fit(one, part)
-        if structure is not None:
-            scatter = line_scatter(part, structure)
-        wider = widening(one, part, part.noise, scatter, about)
+        wider = widening(one, part.noise, scatter_about(problem, one, everything, beside), about)
         if wider.typical > 0.0:
             noise = wider.share * problem.library_noise**2 / wider.typical
             about -= wider.share

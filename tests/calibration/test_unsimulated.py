@@ -7,11 +7,14 @@ import pytest
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.cross_validation.said_of_new import part_fits
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.surrogate.surrogate import NOTHING_LEFT_OUT
 from affinecal_gui.calibration.surrogate.training_rows import training_rows
 from affinecal_gui.calibration.surrogate.unsimulated import UnsimulatedMD
 from affinecal_gui.calibration.unsimulated import UnsimulatedCalibrator, calibrate_unsimulated
+from tests.calibration.textbook_calibrators import penalty_matrix
 
 FloatArray = NDArray[np.float64]
 SIZES = (4, 3)
@@ -76,6 +79,33 @@ def test_what_comes_later_gets_the_values_it_would_have_had_in_the_library(train
         assert found.validity.nearest.tolist() == whole.validity.nearest.tolist()
         np.testing.assert_allclose(found.validity.nearest_distance, whole.validity.nearest_distance, rtol=1e-9)
         assert found.validity.descriptors_inside.tolist() == whole.validity.descriptors_inside.tolist()
+
+
+def test_the_share_of_predicted_md_values_is_in_the_scatter_that_is_the_unit_of_the_spread() -> None:
+    """About a line that is what generalised least squares leaves, with structure as the prior of log-difference has it."""
+    f, X = polymers()
+    y = measured() + 1.5 * np.random.default_rng(4).normal(size=MEASURED)
+    found = calibrate_unsimulated(
+        y, np.arange(MEASURED), X[:MEASURED], f[:ROWS], X[:ROWS], SIZES, OPTIONS, weights=WEIGHTS
+    )
+    kept_fit = found.calibration.kept_fit
+    assert isinstance(kept_fit, KeptFit)
+    held_out = kept_fit.held_out
+    of_parts = part_fits(kept_fit.problem, held_out, "ordinary")
+    for position, wider in enumerate(of_parts.widenings):
+        own, penalties = held_out.parts[position], held_out.fits["log_difference"][position].penalties
+        assert penalties is not None
+        deviation = held_out.known[position].deviation
+        assert deviation is not None
+        part, typical = own.part, np.mean(deviation[own.rows] ** 2)
+        Lambda = penalty_matrix(SIZES, penalties.lambda_1, penalties.lambda_2)
+        inverse = np.linalg.inv(np.diag(1.0 / part.weights) + part.Z @ np.linalg.solve(Lambda, part.Z.T))
+        H = np.column_stack([np.ones(len(part.y)), part.f])
+        left = part.y - H @ np.linalg.solve(H.T @ inverse @ H, H.T @ inverse @ part.y)
+        scatter = left @ inverse @ left / (len(part.y) - 2)
+        slope = np.polyfit(part.f, part.y, 1, w=np.sqrt(part.weights))[0]
+        assert wider.share == pytest.approx(slope**2 * typical / scatter, rel=1e-6)
+        assert wider.typical == pytest.approx(typical)
 
 
 def test_a_polymer_alone_gets_what_it_gets_among_others_and_a_higher_level_a_wider_interval(

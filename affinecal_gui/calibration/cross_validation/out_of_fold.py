@@ -369,13 +369,8 @@ def spread_held_out(
         np.sqrt(measuring[position] + of_parts[position], out=of_parts[position])
         if seen.deviation is None or seen.library_deviation is None:
             continue
-        scatter, noisy = None, own.part.noise is not None
-        if noisy:
-            structure = prior_of_structure(problem, one, other, own.polymers)
-            scatter = scatter_of_fit(one, own.part)
-            if structure is not None:
-                scatter = line_scatter(own.part, structure)
-        wider = widening(one, own.part, seen.deviation[own.rows], scatter, measuring[position] if noisy else 1.0)
+        scatter = scatter_about(problem, one, own, other)
+        wider = widening(one, seen.deviation[own.rows], scatter, measuring[position])
         spread[repetition, held] = wider.of(spread[repetition, held], seen.deviation[held])
         of_parts[position] = wider.of(of_parts[position], seen.library_deviation)
     return spread, library
@@ -394,6 +389,12 @@ def prior_of_structure(problem: CalibrationProblem, one: Fitted, other: Fitted, 
     if not (needs_structure(one.model, problem.options) and len(other.c)) or other.penalties is None:
         return None
     return prior_penalties(other.penalties, polymers) if problem.options.cautious_prior else other.penalties
+
+
+def scatter_about(problem: CalibrationProblem, one: Fitted, own: Prepared, other: Fitted) -> float:
+    """Return the variance, target scale, of a measurement of weight one: the unit of :func:`spread_about`, squared."""
+    structure = prior_of_structure(problem, one, other, own.polymers)
+    return scatter_of_fit(one, own.part) if structure is None else line_scatter(own.part, structure)
 
 
 def spread_about(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
+from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.results import FloatArray
@@ -51,10 +51,10 @@ def known_without(problem: CalibrationProblem, held: Sequence[IntArray]) -> list
 class Widening:
     """What the standard deviation of MD values adds to the spread about one fit.
 
-    The residuals of the training part hold the errors of its MD values, which a calibrator hands on by its slope a1.
-    They are divided into that share, which follows the deviation, and a rest, which does not:
+    The scatter of the training part holds the errors of its MD values, which a calibrator hands on by its slope a1. It is
+    divided into that share, which follows the deviation, and a rest, which does not:
 
-        spread'² = spread² + q (s² / mean(s_train²) - 1),    q = a1² mean(s_train²) / mean squared residual
+        spread'² = spread² + q (s² / mean(s_train²) - 1),    q = a1² mean(s_train²) / scatter²
     """
 
     share: float  # q
@@ -67,27 +67,23 @@ class Widening:
         return np.sqrt(spread**2 + self.share * (deviation**2 / self.typical - 1.0))
 
 
-def widening(
-    fitted: Fitted, part: TrainingPart, trained: FloatArray, scatter: float | None = None, measuring: float = 1.0
-) -> Widening:
+def widening(fitted: Fitted, trained: FloatArray, scatter: float, measuring: float) -> Widening:
     """Learn from a training part how much of its scatter the deviations (n,) of its MD values make.
 
     Parameters
     ----------
-    fitted, part
-        A fit, and what it was fitted to.
+    fitted
+        A fit to the part.
     trained
         (n,) the deviations.
     scatter
-        Variance of a measurement of weight one; by default the mean squared residual of the fit.
+        Variance of a measurement of weight one, target scale: the unit of the spread, squared.
     measuring
-        How many times as large that of a typical measurement is.
+        Variance of a typical measurement, in that unit.
     """
     typical = float(np.mean(trained**2))
     if typical <= 0.0:
         return Widening(0.0, 0.0)
     slope = fitted.unit * fitted.a1 / fitted.f_sd
-    if scatter is None:
-        scatter = float(np.average((fitted.predict(part.f, part.Z) - part.y) ** 2, weights=part.weights))
     most = LARGEST_SHARE * measuring
     return Widening(most if scatter <= 0.0 else min(slope**2 * typical / scatter, most), typical)

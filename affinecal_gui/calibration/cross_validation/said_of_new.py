@@ -7,7 +7,7 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.training import Fitted
-from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, spread_about, typical_weight
+from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, scatter_about, spread_about, typical_weight
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, Widening, widening
 from affinecal_gui.calibration.cross_validation.prepared import Prepared
 from affinecal_gui.calibration.cross_validation.spread_of_parts import SpreadOfParts
@@ -31,15 +31,18 @@ class PartFits:
 
 def part_fits(problem: CalibrationProblem, held_out: HeldOut, model: ModelName) -> PartFits:
     """Return the fits of a linear calibrator to all training parts."""
-    fits, parts = tuple(held_out.fits[model]), tuple(held_out.parts)
+    fits, parts, beside = tuple(held_out.fits[model]), tuple(held_out.parts), held_out.fits[LOG_DIFFERENCE.key]
+    measuring = 1.0 / typical_weight(problem)
     return PartFits(
         fits,
         parts,
-        spread_about(problem, parts, fits, held_out.fits[LOG_DIFFERENCE.key]),
-        1.0 / typical_weight(problem),
+        spread_about(problem, parts, fits, beside),
+        measuring,
         tuple(
-            UNCHANGED if seen.deviation is None else widening(one, own.part, seen.deviation[own.rows])
-            for one, own, seen in zip(fits, parts, held_out.known, strict=True)
+            UNCHANGED
+            if seen.deviation is None
+            else widening(one, seen.deviation[own.rows], scatter_about(problem, one, own, other), measuring)
+            for one, own, other, seen in zip(fits, parts, beside, held_out.known, strict=True)
         ),
     )
 
