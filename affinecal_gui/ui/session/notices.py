@@ -3,9 +3,12 @@
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from affinecal_gui.errors import MoreNeeded, UserError
-from affinecal_gui.study.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from affinecal_gui.study.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class Notice:
     text: str
     details: str = ""
     action: NoticeAction | None = None
-    stands_while: Callable[[Snapshot], bool] = lambda _snapshot: True
+    stands_while: "Callable[[Snapshot], bool]" = lambda _snapshot: True
     """Whether it is still true of a study that is shown like this; if not, it is taken down."""
 
 
