@@ -62,10 +62,19 @@ def fixed(value: float, places: int, *, signed: bool = False) -> str:
     return with_true_minus(text.lstrip("+-") if not text.strip("+-0.") else text)
 
 
-def shortest(value: float) -> str:
-    """Write a value of the user's as briefly as it was probably written: six digits at most, no noughts at the end."""
-    text = f"{value:g}"
-    return significant(value, 4) if "e" in text or not math.isfinite(value) else with_true_minus(text)
+def shortest(value: float, digits: int = 6) -> str:
+    """Write ``value`` with ``digits`` significant digits at most, and no noughts at the end, as a user writes it.
+
+    >>> shortest(0.970), shortest(2344.5, 3), shortest(-0.5)
+    ('0.97', '2340', '−0.5')
+    """
+    if not math.isfinite(value):
+        return MISSING
+    text = f"{float(f'{value:.{digits}g}'):g}"
+    if "e" not in text:
+        return with_true_minus(text)
+    mantissa, _, power = f"{float(f'{value:.{min(digits, 4)}g}'):g}".partition("e")
+    return f"{with_true_minus(mantissa)}{TIMES}{power_of_ten(int(power))}"
 
 
 def plus_minus(value: float, error: float) -> str:

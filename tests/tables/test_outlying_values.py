@@ -95,4 +95,4 @@ def test_a_factor_is_found_wherever_it_stands(values: list[float], factor: float
 def test_ratios_in_words() -> None:
     assert times(8345.0) == "8,300 times"
     assert times(0.0525) == "1/19 of"
-    assert times(1e9) == "1.0e+09 times"
+    assert times(1e9) == "1.0\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10⁹ times"

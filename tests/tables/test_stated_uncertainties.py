@@ -171,7 +171,7 @@ def test_a_whole_number_in_brackets_is_no_deviation_and_said() -> None:
 def test_a_minus_behind_the_number_is_its_sign_and_said() -> None:
     column = read("log10 permeability", ["1.1-", "1.2-", "1.3-", "1.4", "0"])
     np.testing.assert_array_equal(column.values, [-1.1, -1.2, -1.3, 1.4, 0.0])
-    assert "a minus behind the number, which was read as its sign: e.g. line 2, “1.1-” as -1.1" in " ".join(
+    assert "a minus behind the number, which was read as its sign: e.g. line 2, “1.1-” as −1.1" in " ".join(
         column.remarks
     )
 

@@ -432,7 +432,7 @@ def test_a_positive_power_of_ten_behind_the_unit_may_mean_two_things_and_is_refu
 @pytest.mark.parametrize(
     ("heading", "values", "words"),
     [
-        ("stickiness (mPa)", ("10", "12"), "divided by 1e+06"),
+        ("stickiness (mPa)", ("10", "12"), "divided by 1\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10⁶"),
         ("stickiness (kPa)", ("0.1", "0.12"), "100 times the measured ones"),
         ("stickiness (kPa)", ("10", "12"), ""),
     ],

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.errors import MoreNeeded, UserError
 from affinecal_gui.notes import Note, limited
+from affinecal_gui.numbers import shortest
 from affinecal_gui.polymers.chain.polymer_class import polymer_class
 from affinecal_gui.study.data.cross_references import speaking_of_the_same
 from affinecal_gui.study.data.missing_half import MissingHalf, missing_half
@@ -284,8 +285,8 @@ def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[P
         lines = ", ".join(str(measured.table.lines[row]) for row in report.measured[index].rows)
         where = f"{measured.table.name}, line{'s' if ',' in lines else ''} {lines} ({rows[index].label})"
         sentences[index] = Note(
-            f"{where}: the MD value is {times(ratios[index])} the measured value {rows[index].measured:.6g}, for the other "
-            f"polymers {usual:.3g} times. Is the value right?"
+            f"{where}: the MD value is {times(ratios[index])} the measured value {shortest(rows[index].measured)}, for the "
+            f"other polymers {shortest(usual, 3)} times. Is the value right?"
         )
     return sentences
 

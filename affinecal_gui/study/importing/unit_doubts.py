@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.numbers import shortest
 from affinecal_gui.polymers.copolymers.composition import parse_composition
 from affinecal_gui.polymers.copolymers.molar_mass import mean_molar_mass
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
@@ -216,8 +217,8 @@ def unit_notes_of(name: str, column: ValueColumn, quantity: Property, typical: f
     if suspicion := suspect_unnamed_unit([own] * 3, [typical] * 3, quantity):
         words = "about 273 lower or higher" if math.isnan(suspicion.factor) else "a power of ten smaller or larger"
         notes.append(
-            f"{name}: its values ({own:.4g} typically) are {words} than the MD values of the study ({typical:.4g}). "
-            "Have they the same unit?"
+            f"{name}: its values ({shortest(own, 4)} typically) are {words} than the MD values of the study "
+            f"({shortest(typical, 4)}). Have they the same unit?"
         )
     return tuple(notes)
 

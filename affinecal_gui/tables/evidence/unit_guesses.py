@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from affinecal_gui.numbers import shortest
 from affinecal_gui.tables.cells.numbers import read_number
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.evidence.column_evidence import Profile
@@ -134,13 +135,13 @@ def _unit_of(column: ColumnRole, quantity: Property, typical: float) -> tuple[st
                 inverse,
                 UNUSUAL,
                 f"{shortened(column.heading)}: its numbers are read as multiplied by the power of ten, in {inverse}, since "
-                f"{converted:.4g} {quantity.unit} is unusual for a polymer. Are they?",
+                f"{shortest(converted, 4)} {quantity.unit} is unusual for a polymer. Are they?",
             )
         return (
             column.unit,
             UNUSUAL,
-            f"{shortened(column.heading)}: a typical value of {converted:.4g} {quantity.unit} is unusual for a polymer. "
-            f"Is the unit {column.unit}?",
+            f"{shortened(column.heading)}: a typical value of {shortest(converted, 4)} {quantity.unit} is unusual for a "
+            f"polymer. Is the unit {column.unit}?",
         )
     if column.role == "md" and quantity.bare_unit is not None:
         way = conversion(quantity.bare_unit, quantity)
@@ -149,7 +150,7 @@ def _unit_of(column: ColumnRole, quantity: Property, typical: float) -> tuple[st
     if quantity.is_plausible(typical):
         return quantity.unit, 0.85, ""
     if quantity.is_dimensionless:
-        words = f"a typical value of {typical:.4g} is unusual for {quantity.title.lower()}. Is it that?"
+        words = f"a typical value of {shortest(typical, 4)} is unusual for {quantity.title.lower()}. Is it that?"
         return quantity.unit, UNUSUAL, f"{shortened(column.heading)}: {words}"
     for unit in quantity.other_units:
         way = conversion(unit, quantity)

@@ -14,6 +14,7 @@ from functools import partial
 import numpy as np
 from scipy.special import stdtrit
 
+from affinecal_gui.numbers import shortest
 from affinecal_gui.polymers.copolymers.composition import identity_of
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.tables.units.properties import Property
@@ -91,7 +92,7 @@ class SourceOffset:
     def _amount(self, size: float, quantity: Property) -> str:
         if self.log:
             return f"{100 * math.expm1(size):.2g} %"
-        return f"{size:.3g} {quantity.unit}".strip()
+        return f"{shortest(size, 3)} {quantity.unit}".strip()
 
 
 def sources_of(table: PolymerTable) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from affinecal_gui.notes import Note
+from affinecal_gui.numbers import shortest
 from affinecal_gui.polymers.chain.composition_ratio import composition_ratio
 from affinecal_gui.polymers.chain.identity import PolymerIdentity
 from affinecal_gui.polymers.copolymers.composition import identity_of, parse_composition
@@ -244,7 +245,8 @@ def _difference(values: FloatArray) -> str:
     if not highest - lowest > FAR_APART * middle:
         return ""
     apart = f" by {100 * (highest - lowest) / middle:.0f} %" if middle > 0 and highest - lowest < 10 * middle else ""
-    return f" They differ{apart}, from {lowest:.4g} to {highest:.4g}: are all of this polymer, phase and unit?"
+    ends = f"from {shortest(lowest, 4)} to {shortest(highest, 4)}"
+    return f" They differ{apart}, {ends}: are all of this polymer, phase and unit?"
 
 
 def combined(values: FloatArray, rule: CombineRule, weights: FloatArray | None = None) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.numbers import shortest
 from affinecal_gui.polymers.copolymers.composition import parse_composition
 from affinecal_gui.polymers.copolymers.molar_mass import mean_molar_mass
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
@@ -85,7 +86,7 @@ def suspect_unit(
         return None
     _, unit, factor = best
     times = math.exp(float(np.median(log_ratio)))
-    ratio = f"{times:.3g} times the measured ones" if times > 1 else f"the measured ones divided by {1 / times:.3g}"
+    ratio = _times(times)
     sentence = (
         f"MD values are typically {ratio}. "
         f"Are the measured values in {unit} instead of {written or quantity.unit or 'the unit assumed'}?"
@@ -130,8 +131,8 @@ def suspect_unnamed_unit(
     if of_temperature and near and spread < 60.0:
         sign, what = ("higher", "measured") if apart > 0 else ("lower", "MD")
         sentence = (
-            f"MD values are typically {abs(apart):.3g} {sign} than the measured ones, about the 273.15 between °C and K. "
-            f"Are the {what} values in °C?"
+            f"MD values are typically {shortest(abs(apart), 3)} {sign} than the measured ones, about the 273.15 between "
+            f"°C and K. Are the {what} values in °C?"
         )
         return UnitSuspicion(math.nan, "°C" if apart > 0 else "", sentence)
     if not ((one > 0) & (other > 0)).all():
@@ -140,13 +141,17 @@ def suspect_unnamed_unit(
     power = round(float(np.median(ratio)))
     if power == 0 or abs(float(np.median(ratio)) - power) > 0.15 or float(np.median(np.abs(ratio - power))) > 0.2:
         return None
-    times = (
-        f"{10.0**power:.6g} times the measured ones"
-        if power > 0
-        else f"the measured ones divided by {10.0**-power:.6g}"
+    sentence = (
+        f"MD values are typically about {_times(10.0**power)}, a power of ten. Do both tables have the same unit?"
     )
-    sentence = f"MD values are typically about {times}, a power of ten. Do both tables have the same unit?"
     return UnitSuspicion(10.0**power, "", sentence)
+
+
+def _times(factor: float) -> str:
+    """Say by which factor MD values are larger or smaller."""
+    if factor > 1:
+        return f"{shortest(factor, 3)} times the measured ones"
+    return f"the measured ones divided by {shortest(1 / factor, 3)}"
 
 
 _SUSPECT_FACTOR = 5.0
@@ -176,8 +181,9 @@ def suspect_factor(
     if abs(middle) < math.log(_SUSPECT_FACTOR) or spread > math.log(_SAME_FOR_ALL) or not (off * middle > 0).all():
         return None
     times = math.exp(float(np.median(ratio)))
-    said = f"{times:.3g} times the measured ones" if times > 1 else f"the measured ones divided by {1 / times:.3g}"
-    sentence = f"MD values are typically {said}, much the same for all polymers. Are the units of both tables right?"
+    sentence = (
+        f"MD values are typically {_times(times)}, much the same for all polymers. Are the units of both tables right?"
+    )
     return UnitSuspicion(math.nan, "", sentence)
 
 

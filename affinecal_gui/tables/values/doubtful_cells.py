@@ -3,6 +3,7 @@
 import math
 from collections.abc import Container
 
+from affinecal_gui.numbers import shortest
 from affinecal_gui.tables.cells.deviations import IN_BRACKETS, NOT_USED, RANGE, UNEVEN
 from affinecal_gui.tables.cells.numbers import (
     APPROXIMATE,
@@ -71,7 +72,7 @@ def doubtful_cells(
 
     def example(row: int, count: int, exactness: str = "") -> str:
         which = f"{'e.g. ' if count > 1 else ''}line {raw.lines[row]}, “{shortened(cells[row])}”"
-        return f"{which} as {numbers.values[row]:.6g}{exactness}"
+        return f"{which} as {shortest(numbers.values[row])}{exactness}"
 
     said: list[str] = []
     not_counted = {note: of_kind[note] for note in _NOT_COUNTED if note in of_kind}
@@ -94,7 +95,7 @@ def _exactness(numbers: NumberColumn, row: int, *, percent_is_share: bool) -> st
     uncertainty = numbers.uncertainty[row]
     if percent_is_share and math.isfinite(numbers.percent[row]):
         uncertainty = abs(numbers.values[row]) * numbers.percent[row] / 100.0
-    return f" ± {uncertainty:.3g}" if math.isfinite(uncertainty) else ""
+    return f" ± {shortest(uncertainty, 3)}" if math.isfinite(uncertainty) else ""
 
 
 def _notes_of(reading: NumberReading, *, percent_is_share: bool) -> list[str]:

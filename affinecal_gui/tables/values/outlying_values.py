@@ -11,6 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.numbers import shortest, significant
+
 FloatArray = NDArray[np.float64]
 
 FEWEST = 5
@@ -74,7 +76,7 @@ def comparison(value: float, values: FloatArray, unit: str) -> str:
     positive = values[np.isfinite(values) & (values > 0)]
     mostly_positive = len(positive) >= MOSTLY * np.isfinite(values).sum()
     typical = float(np.median(positive)) if mostly_positive else float(np.nanmedian(values))
-    shown = f"the typical value of the column, {typical:.4g}{' ' if unit else ''}{unit}"
+    shown = f"the typical value of the column, {shortest(typical, 4)}{' ' if unit else ''}{unit}"
     return f"{times(value / typical)} {shown}" if mostly_positive and value > 0 else f"far from {shown}"
 
 
@@ -84,4 +86,4 @@ def times(ratio: float) -> str:
 
 
 def _short(number: float) -> str:
-    return f"{float(f'{number:.2g}'):,.6g}" if number < 1e6 else f"{number:.1e}"
+    return f"{float(f'{number:.2g}'):,.6g}" if number < 1e6 else significant(number, 2)

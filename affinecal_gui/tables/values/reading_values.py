@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.magnitudes import within_reach
+from affinecal_gui.numbers import shortest
 from affinecal_gui.tables.cells.numbers import BRACKETED, NumberColumn, read_number_column
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.evidence.unit_columns import NO_UNITS_BY_ROW, row_units
@@ -281,8 +282,8 @@ class _Units:
         typical = float(np.median(values[finite]))
         if not self._quantity.is_plausible(typical):
             yield (
-                f"{shortened(column.heading)}: a typical value of {typical:.4g} {self._quantity.unit} is unusual for a "
-                "polymer. Are the units right?"
+                f"{shortened(column.heading)}: a typical value of {shortest(typical, 4)} {self._quantity.unit} is unusual "
+                "for a polymer. Are the units right?"
             )
 
     @property

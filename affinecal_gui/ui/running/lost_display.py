@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QLibraryInfo, QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from affinecal_gui.streams import say
+from affinecal_gui.support.log import log_folder
 
 logger = logging.getLogger(__name__)
 
@@ -58,8 +59,9 @@ def _why_no_window() -> str:
             f"the window cannot be opened without these libraries of the system: {', '.join(missing)}. "
             "Install the packages that hold them; their names begin alike."
         )
-    display = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY", "")
-    return f"the window cannot be opened: no display answers as “{display}”. What Qt says of it is in the log."
+    display = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
+    why = f": no display answers as “{display}”" if display else ""
+    return f"the window cannot be opened{why}. What Qt says of it is in the log in {log_folder()}."
 
 
 def missing_libraries(file: Path) -> list[str]:

@@ -13,7 +13,8 @@ _PARTS = (
 )
 _JOINTS = re.compile(
     rf"(?:(?<=[a-z]{{3}})|(?<=\bdi))(?<!m(?=eth))(?<!carb(?=oxy))(?<!hydr(?=oxy))(?=(?:{_PARTS})[a-z]*)"
-    r"|(?<=propyl)(?=ene\b)|(?<=vinyl)(?=idene\b)",  # else the last letters of a long name would stand alone on a line
+    # else the last letters of a long name would stand alone on a line
+    r"|(?:(?<=butyl)|(?<=propyl))(?=ene\b)|(?<=vinyl)(?=idene\b)",
     re.IGNORECASE,
 )
 
