@@ -21,6 +21,8 @@ from affinecal_gui.ui.views.polymers.table.polymer_delegate import wrap
         ("polyethylene", "poly|ethylene"),
         ("poly(vinylidene chloride)", "poly(vinyl|idene chloride)"),
         ("poly(propylene oxide)", "poly(propyl|ene oxide)"),
+        ("poly(butylene adipate)", "poly(butyl|ene adipate)"),
+        ("polyisobutylene", "polyiso|butylene"),
         ("carboxymethyl cellulose", "carboxy|methyl cellulose"),
         ("PI82", "PI82"),
         ("", ""),
