@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QLibraryInfo, QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from affinecal_gui.streams import say
-from affinecal_gui.support.log import log_folder
+from affinecal_gui.support.log import log_folder, start_log
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +33,7 @@ def end_with_display() -> None:
 def _hear_at_start(kind: QtMsgType, _context: QMessageLogContext, text: str | None) -> None:
     logger.warning("%s", text or "")  # for the log alone: it may be one of several displays that Qt tries
     if kind == QtMsgType.QtFatalMsg:
+        start_log()  # it may wait for the first window, which never comes
         say(f"affinecal: {_why_no_window()}")
         _end(2)
 
