@@ -12,11 +12,9 @@ from itertools import permutations
 from typing import NamedTuple
 
 from rdkit import Chem
-from rdkit.Chem.rdqueries import HybridizationEqualsQueryAtom
 
 from affinecal_gui.polymers.descriptor_error import DescriptorError
-from affinecal_gui.polymers.pattern_search import atoms_matching
-from affinecal_gui.polymers.reading.atom_queries import ATTACHMENT_POINT, ISOTOPE, atoms_of, count_of
+from affinecal_gui.polymers.reading.atom_queries import ISOTOPE, atoms_of
 from affinecal_gui.polymers.reading.charge_separation import formal_charges
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
@@ -33,9 +31,6 @@ _HYBRIDISATIONS = {
     Chem.HybridizationType.SP3D2: "sp3d2",
     Chem.HybridizationType.S: "s",
 }
-_SP2 = Chem.MolFromSmarts("[^2]")
-_ANY_SP3 = HybridizationEqualsQueryAtom(Chem.HybridizationType.SP3)
-
 
 _ELEMENT_NAMES = {
     "H": "hydrogen",
@@ -115,10 +110,18 @@ class InfiniteChain:
     molecule: Chem.Mol  # the unit's molecule, in RDKit's own model of aromaticity
     atoms: tuple[ChainAtom, ...]
     bonds: tuple[Bond, ...]
-    delocalised_orders: tuple[float, ...]  # of the bonds, in RDKit's own, wider model of aromaticity
     neighbours: tuple[tuple[Neighbour, ...], ...]
     places: tuple[tuple[int, int], ...]
     """Of each bond: which of the neighbours of its first atom the second one is, and which of the second the first."""
+
+    @cached_property
+    def delocalised_orders(self) -> tuple[float, ...]:
+        """(B,) :meth:`delocalised_order` of all bonds."""
+        return tuple(self.delocalised_order(bond) for bond in range(len(self.bonds)))
+
+    def delocalised_order(self, bond: int) -> float:
+        """Return the order of a bond in RDKit's own, wider model of aromaticity."""
+        return float(self.molecule.GetBondWithIdx(self.bonds[bond].in_molecule).GetBondTypeAsDouble())
 
     @cached_property
     def conjugated_bonds(self) -> frozenset[int]:
@@ -162,12 +165,11 @@ def unroll(unit: RepeatUnit) -> InfiniteChain:
     plain = _in_mdl_model(molecule) if rings.NumRings() else molecule
 
     kept = [index for index in range(molecule.GetNumAtoms()) if index not in unit.attachment_points]
-    bonds, delocalised_orders = _bonds(molecule, plain, kept)
+    bonds = _bonds(plain, kept, {first_bond.GetIdx(), last_bond.GetIdx()})
     bonds.append(Bond(kept.index(tail_index), kept.index(head_index), 1, link_order, last_bond.GetIdx()))
-    delocalised_orders.append(link_order)
     neighbours, places = _neighbours(len(kept), bonds)
     atoms = _atoms(molecule, plain, kept, neighbours)
-    chain = InfiniteChain(unit, molecule, atoms, tuple(bonds), tuple(delocalised_orders), neighbours, places)
+    chain = InfiniteChain(unit, molecule, atoms, tuple(bonds), neighbours, places)
     _complete_hybridisation(chain)
     return chain
 
@@ -198,24 +200,14 @@ def _in_mdl_model(molecule: Chem.Mol) -> Chem.Mol:
     return plain
 
 
-def _bonds(molecule: Chem.Mol, plain: Chem.Mol, kept: list[int]) -> tuple[list[Bond], list[float]]:
-    """Return the bonds between atoms of the cell, and their orders in RDKit's own model of aromaticity."""
+def _bonds(plain: Chem.Mol, kept: list[int], to_marks: set[int]) -> list[Bond]:
+    """Return the bonds between atoms of the cell; ``to_marks`` are those that lead out of it."""
     number_of = {index: number for number, index in enumerate(kept)}
-    begins, ends, orders, indices = [], [], [], []
-    for index in range(molecule.GetNumBonds()):
-        bond = molecule.GetBondWithIdx(index)
-        begin, end = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()
-        if begin in number_of and end in number_of:
-            begins.append(begin)
-            ends.append(end)
-            orders.append(bond.GetBondTypeAsDouble())
-            indices.append(index)
-    in_mdl = orders if plain is molecule else Chem.GetAdjacencyMatrix(plain, useBO=True)[begins, ends].tolist()
-    bonds = [
-        Bond(number_of[begin], number_of[end], 0, order, index)
-        for begin, end, order, index in zip(begins, ends, in_mdl, indices, strict=True)
+    bonds = [(index, plain.GetBondWithIdx(index)) for index in range(plain.GetNumBonds()) if index not in to_marks]
+    return [
+        Bond(number_of[bond.GetBeginAtomIdx()], number_of[bond.GetEndAtomIdx()], 0, bond.GetBondTypeAsDouble(), index)
+        for index, bond in bonds
     ]
-    return bonds, orders
 
 
 def _neighbours(
@@ -240,9 +232,8 @@ def _atoms(
     rings = molecule.GetRingInfo()
     charges = formal_charges(molecule)
     labelled = {atom.GetIdx(): atom.GetMass() for atom in atoms_of(molecule, ISOTOPE)}
-    hybridisations = _hybridisations(molecule, kept)
     atoms = []
-    for index, around, hybridisation in zip(kept, neighbours, hybridisations, strict=True):
+    for index, around in zip(kept, neighbours, strict=True):
         atom = plain.GetAtomWithIdx(index)  # which differs from that of the molecule in nothing but its aromaticity
         element = atom.GetAtomicNum()
         hydrogens = atom.GetTotalNumHs()
@@ -256,7 +247,7 @@ def _atoms(
                 hydrogens,
                 hydrogens,
                 len(around) + hydrogens,
-                hybridisation,
+                _HYBRIDISATIONS.get(atom.GetHybridization(), "unspecified"),
                 atom.GetIsAromatic(),
                 rings.MinAtomRingSize(index),
             )
@@ -266,15 +257,6 @@ def _atoms(
             for neighbour in around:
                 atoms[neighbour.atom].all_hydrogens += 1
     return tuple(atoms)
-
-
-def _hybridisations(molecule: Chem.Mol, kept: list[int]) -> list[str]:
-    """Return the hybridisation of each atom of the cell; where all are sp2 and sp3, without asking each."""
-    in_plane = atoms_matching(molecule, _SP2)
-    if len(in_plane) + count_of(molecule, _ANY_SP3) == molecule.GetNumAtoms() - count_of(molecule, ATTACHMENT_POINT):
-        return ["sp2" if index in in_plane else "sp3" for index in kept]
-    found = (molecule.GetAtomWithIdx(index).GetHybridization() for index in kept)
-    return [_HYBRIDISATIONS.get(kind, "unspecified") for kind in found]
 
 
 def _complete_hybridisation(chain: InfiniteChain) -> None:
@@ -302,7 +284,7 @@ def _conjugated_across_link(chain: InfiniteChain) -> set[int]:
         for multiple, beside in permutations(chain.neighbours[here], 2):
             if (
                 link in (multiple.bond, beside.bond)
-                and chain.delocalised_orders[multiple.bond] >= 1.5
+                and chain.delocalised_order(multiple.bond) >= 1.5
                 and all(_may_conjugate(chain, atom) for atom in (here, multiple.atom, beside.atom))
             ):
                 found |= {multiple.bond, beside.bond}

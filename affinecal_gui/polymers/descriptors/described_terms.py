@@ -68,8 +68,8 @@ def described_terms(unit: RepeatUnit | str, force_field: str) -> DescribedPolyme
     charge = gasteiger_charges(cell)
 
     bonds, angles, dihedrals = typed.bonds(), typed.angles(), typed.dihedrals()
-    begin, end = cell.bond_ends
-    polarity = parameters.polarity(np.abs(charge[begin] - charge[end]))
+    begin, end = charge[cell.bond_ends]
+    polarity = parameters.polarity(np.abs(begin - end))
     return DescribedPolymer(
         cell,
         _described_atoms(parameters, typed, charge),

@@ -66,8 +66,8 @@ def assign_conjugated_types(chain: InfiniteChain, types: Sequence[str]) -> Chain
     if not _alternates(chain, inner, heads):
         return ChainTypes((tuple(heads),), None)
     ranks = atom_ranks(chain)
-    stretch = _Stretch(chain)
-    both_ways = [stretch.types(inner, stretch.walk(ranks, direction)) for direction in (1, -1)]
+    stretch = _Stretch(chain, ranks)
+    both_ways = [stretch.types(inner, stretch.walk(direction)) for direction in (1, -1)]
     return min(both_ways, key=lambda found: _preference(chain, found, ranks))
 
 
@@ -135,12 +135,8 @@ def _alternates(chain: InfiniteChain, types: Sequence[str], heads: Sequence[str]
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class _Walk:
-    """A depth-first walk over a stretch of the chain."""
-
-    places: list[int]  # in the order in which they were reached
-    origin: dict[int, int]  # the place from which each was reached
+_Walk = dict[int, int]
+"""A depth-first walk over a stretch of the chain: each place with the one from which it was reached, in their order."""
 
 
 class _Stretch:
@@ -149,11 +145,22 @@ class _Stretch:
     A place is an atom of one of the cells: cell * N + atom.
     """
 
-    def __init__(self, chain: InfiniteChain) -> None:
+    def __init__(self, chain: InfiniteChain, ranks: list[int]) -> None:
         self.chain = chain
         self.size = len(chain.atoms)
         self.margin = 1 + -(-_ATOMS_BEFORE_MIDDLE // self.size)
         self.cells = 2 * self.margin + 2
+
+        def preference(neighbour: Neighbour) -> tuple[bool, float, int]:
+            bond = neighbour.bond
+            return bond in chain.ring_bonds, -chain.delocalised_orders[bond], ranks[neighbour.atom]
+
+        preferred = [sorted(around, key=preference, reverse=True) for around in chain.neighbours]
+        self._ways = [  # from each place, the preferred one last
+            [(cell + way.shift) * self.size + way.atom for way in ways if 0 <= cell + way.shift < self.cells]
+            for cell in range(self.cells)
+            for ways in preferred
+        ]
 
     def neighbours(self, place: int) -> list[tuple[int, float]]:
         """Return (place, bond order) of the neighbours that lie on the stretch."""
@@ -164,42 +171,28 @@ class _Stretch:
             if 0 <= cell + n.shift < self.cells
         ]
 
-    def walk(self, ranks: list[int], direction: int) -> _Walk:
+    def walk(self, direction: int) -> _Walk:
         """Walk depth first along the chain (1) or against it (-1)."""
-
-        def preference(neighbour: Neighbour) -> tuple[bool, float, int]:
-            bond = neighbour.bond
-            return bond in self.chain.ring_bonds, -self.chain.delocalised_orders[bond], ranks[neighbour.atom]
-
         size = self.size
-        ways = [sorted(around, key=preference, reverse=True) for around in self.chain.neighbours]  # last is taken first
         link = self.chain.bonds[-1]
         cells = range(self.cells)[::direction]
         start = cells[0] * size + (link.end if direction > 0 else link.begin)
-        origin: dict[int, int] = {}
-        places: list[int] = []
+        origin: _Walk = {}
         for first in (start, *(cell * size + atom for cell in cells for atom in range(size))):
-            waiting = [(first, first)]
+            waiting = [] if first in origin else [(first, first)]
             while waiting:
                 place, came_from = waiting.pop()
-                if place in origin:
-                    continue
-                origin[place] = came_from
-                places.append(place)
-                cell, atom = divmod(place, size)
-                waiting.extend(
-                    ((cell + way.shift) * size + way.atom, place)
-                    for way in ways[atom]
-                    if 0 <= cell + way.shift < self.cells
-                )
-        return _Walk(places, origin)
+                if place not in origin:
+                    origin[place] = came_from
+                    waiting += [(other, place) for other in self._ways[place] if other not in origin]
+        return origin
 
     def types(self, types: Sequence[str], walk: _Walk) -> ChainTypes:
         """Give out alternating types on a walk; return those of the two middle cells, or of one if they are equal."""
         found = list(types) * self.cells
         heads = {i for i, name in enumerate(types) if name == "ca" and _head_neighbours(self.chain, types, i)}
         concerned = {i for i, name in enumerate(types) if name in _SECOND_IN_CHAIN or name in _SECOND_IN_RING} | heads
-        places = [place for place in walk.places if place % self.size in concerned]
+        places = [place for place in walk if place % self.size in concerned]
         for place in places:
             if found[place] in _SECOND_IN_CHAIN:
                 self._alternate(found, place, _SECOND_IN_CHAIN, (2, 3))
@@ -220,14 +213,14 @@ class _Stretch:
 
     def _walked(self, walk: _Walk) -> tuple[tuple[int, ...], ...]:
         """Return the order in which a walk dealt with the neighbours of each atom of a middle cell."""
-        when = {place: time for time, place in enumerate(walk.places)}
+        when = {place: time for time, place in enumerate(walk)}
         orders = []
         for atom, around in enumerate(self.chain.neighbours):
             place = self.margin * self.size + atom
             keys = []
             for k, neighbour in enumerate(around):
                 other = (self.margin + neighbour.shift) * self.size + neighbour.atom
-                kind = 0 if walk.origin[place] == other else 1 if walk.origin[other] == place else 2
+                kind = 0 if walk[place] == other else 1 if walk[other] == place else 2
                 keys.append((kind, when[other], k))
             orders.append(tuple(k for _, _, k in sorted(keys)))
         return tuple(orders)

@@ -20,7 +20,7 @@ from affinecal_gui.polymers.descriptor_error import DescriptorError
 
 ROUNDS = 12
 _HYDROGEN_CATION = 20.02  # electronegativity of H+, in V
-_DAMPING = 0.5  # each round moves half as much charge as the one before
+_DAMPING = 0.5 ** np.arange(1, ROUNDS + 1)  # each round moves half as much charge as the one before
 
 
 def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
@@ -56,30 +56,26 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
     ends = np.concatenate((cell.bond_ends, cell.bond_ends[::-1]), axis=1)  # every bond seen from both of its atoms
     here, there = ends
     number = cell.multiplicity[there]  # of such bonds on the atom here
-    at_higher, at_any = number / cation[ends]
-    at_higher -= at_any  # in addition where the electronegativity there is the higher one
+    shares = number / cation[ends]
+    shares[0] -= shares[1]  # what moves only where the electronegativity there is the higher one, and what always does
 
     charge = np.zeros(sites)
     if any(atom.charge for atom in chain.atoms):
         charge[:heavy] = _shared_formal_charges(chain)
     # A round takes a dozen steps on short arrays, so that making new ones would take most of the time.
-    electronegativity, rising, nothing = np.empty(sites), np.empty(len(here)), np.zeros(len(here))
-    both = np.empty(ends.shape)
+    electronegativity, both, nothing = np.empty(sites), np.empty(ends.shape), np.zeros(len(here))
     at_here, at_there = both
-    damping = _DAMPING
-    for _ in range(ROUNDS):
+    for damped in np.multiply.outer(_DAMPING, shares):
         np.multiply(c, charge, out=electronegativity)
         electronegativity += b
         electronegativity *= charge
         electronegativity += a
         electronegativity.take(ends, out=both, mode="clip")
         difference = np.subtract(at_there, at_here, out=at_there)
-        np.maximum(difference, nothing, out=rising)
-        rising *= at_higher
-        difference *= at_any
+        rising = np.maximum(difference, nothing, out=at_here)
+        both *= damped
         difference += rising
-        charge += damping * np.bincount(here, difference, sites)
-        damping *= _DAMPING
+        charge += np.bincount(here, difference, sites)
     return charge
 
 

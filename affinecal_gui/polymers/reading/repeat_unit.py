@@ -112,7 +112,7 @@ def parse_repeat_unit(text: str) -> RepeatUnit:
         molecule = _parsed(source)
         attachment_points = _find_attachment_points(molecule, source, notes)
         _refuse_boundless_rings(molecule, source)
-        charges = formal_charges(molecule)
+        charges = formal_charges(molecule) if "[" in source.smiles else {}
         if charges:
             notes += join_separated_charges(molecule, attachment_points)
             charges = formal_charges(molecule)
