@@ -12,6 +12,7 @@ from affinecal_gui.polymers.force_field.parameters import SILICON
 
 _ELECTRON_WITHDRAWING = {"N", "O", "F", "Cl", "Br", "I"}
 _HALOGENS = {"F": "f", "Cl": "cl", "Br": "br", "I": "i"}
+_DOUBLY_BONDED_TO = {"O": "c", "S": "cs"}  # carbon, by the atom that ends its double bond
 _NITROGEN_WITH_HYDROGENS = {  # by number of attached hydrogens
     "n": ("n", "ns", "nt"),  # amides
     "nh": ("nh", "nu", "nv"),  # amines on an aromatic ring
@@ -118,15 +119,10 @@ def _carbon(chain: InfiniteChain, i: int) -> str | None:
         return "c1"
     if atom.hybridisation != "sp2":
         return None
-    ends = {
-        other.symbol
-        for neighbour in chain.neighbours[i]
-        if neighbour.order == 2 and (other := chain.atoms[neighbour.atom]).degree == 1
-    }
-    if "O" in ends:
-        return "c"
-    if "S" in ends:
-        return "cs"
+    for neighbour in chain.neighbours[i]:
+        other = chain.atoms[neighbour.atom]
+        if neighbour.order == 2 and other.degree == 1 and other.symbol in _DOUBLY_BONDED_TO:
+            return _DOUBLY_BONDED_TO[other.symbol]
     return "ca" if atom.aromatic else "c2"
 
 

@@ -62,17 +62,17 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
     charge = np.zeros(sites)
     if any(atom.charge for atom in chain.atoms):
         charge[:heavy] = _shared_formal_charges(chain)
-    # A round takes a dozen steps on short arrays, so that making new ones would take most of the time.
-    electronegativity, both, nothing = np.empty(sites), np.empty(ends.shape), np.zeros(len(here))
-    at_here, at_there = both
+    # A round takes a dozen steps on short arrays, so that each new one would take as long as a step.
+    both, nothing = np.empty(ends.shape), np.zeros(len(here))
+    rising, difference = both
     for damped in np.multiply.outer(_DAMPING, shares):
-        np.multiply(c, charge, out=electronegativity)
+        electronegativity = c * charge
         electronegativity += b
         electronegativity *= charge
         electronegativity += a
         electronegativity.take(ends, out=both, mode="clip")
-        difference = np.subtract(at_there, at_here, out=at_there)
-        rising = np.maximum(difference, nothing, out=at_here)
+        difference -= rising  # which were the electronegativities there and here
+        np.maximum(difference, nothing, out=rising)
         both *= damped
         difference += rising
         charge += np.bincount(here, difference, sites)
