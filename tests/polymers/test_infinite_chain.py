@@ -62,6 +62,14 @@ def test_atoms_and_bonds_are_those_of_an_oligomer_however_the_unit_is_written(te
     compare_with_open_oligomer(rewritten(parse_repeat_unit(text), random.Random(seed)))
 
 
+@pytest.mark.parametrize("text", [*ALL, "*C*"])
+def test_either_end_of_a_bond_stands_among_the_neighbours_of_the_other_where_the_chain_says(text: str) -> None:
+    chain = chain_of(text)
+    for number, (bond, (onwards, back)) in enumerate(zip(chain.bonds, chain.places, strict=True)):
+        assert chain.neighbours[bond.begin][onwards] == (bond.end, bond.shift, bond.order, number)
+        assert chain.neighbours[bond.end][back] == (bond.begin, -bond.shift, bond.order, number)
+
+
 def test_a_single_atom_is_its_own_neighbour_on_both_sides() -> None:
     (around,) = chain_of("*C*").neighbours
     assert [(neighbour.atom, neighbour.shift) for neighbour in around] == [(0, 1), (0, -1)]
