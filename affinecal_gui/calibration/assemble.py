@@ -39,6 +39,7 @@ from affinecal_gui.calibration.uncertainty.parameter_bands import (
     ParameterBands,
     bootstrap_bands,
     half_widths,
+    half_widths_of_mean,
     measurement_scatter,
     no_bands,
     posterior_bands,
@@ -214,17 +215,29 @@ def combined_result(
     of_members = [members[name].coefficients for name in names]
     # 1 + beta f of each member at the mean MD value of the fit.
     factors = [1.0 / kept_fit.fits[name].natural_factor for name in names]
+    coefficients = combined_coefficients(of_members, weights * factors)
+    if coefficients is not None and problem.kept.any() and all(name in kept_fit.left_open for name in names):
+        half = np.zeros(len(coefficients.gamma))
+        half[problem.kept] = half_widths_of_mean(
+            [kept_fit.fits[name] for name in names],
+            [kept_fit.left_open[name] for name in names],
+            weights,
+            problem.polymers,
+            problem.options.interval_level,
+        )
+        lower, upper = read_only(coefficients.gamma - half), read_only(coefficients.gamma + half)
+        coefficients = replace(coefficients, lower=lower, upper=upper)
     return replace(
         checked,
         parameters={weight_name(name): Estimate(float(one)) for name, one in zip(names, weights, strict=True)},
-        coefficients=combined_coefficients(of_members, weights * factors),
+        coefficients=coefficients,
     )
 
 
 def combined_coefficients(
     members: Sequence[CoefficientEstimates | None], factors: FloatArray
 ) -> CoefficientEstimates | None:
-    """Add up the coefficients of members times their factors; bounds add up as if the members erred together."""
+    """Add up the coefficients of members times their factors, and their bounds, as bands by refits do."""
     known = [(one, factor) for one, factor in zip(members, factors, strict=True) if one is not None]
     if not known:
         return None

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.optimize import minimize
 
 from affinecal_gui.calibration.calibrate import calibrate
@@ -131,6 +132,48 @@ def test_coefficients_are_the_derivative_at_the_mean_md_value():
     assert slope == pytest.approx(estimates.sign * estimates.gamma[3], rel=1e-6, abs=1e-9)
     assert (estimates.lower <= estimates.gamma).all()
     assert (estimates.gamma <= estimates.upper).all()
+
+
+@pytest.mark.parametrize("hand", [None, {"affine": Penalties(3.0, 3.0)}])
+def test_bands_are_those_of_the_members_about_the_coefficients_of_the_mean(hand):
+    """From the bounds of the members alone: where a penalty is given, what it leaves open lies evenly about its fit."""
+    found = run(
+        simulate(4, n=30),
+        replace(OPTIONS, penalties={"log_difference": Penalties(1.0, 1.0), "affine": Penalties(1.0, 1.0)}),
+    )
+    found = refit(found, hand) if hand else found
+    kept_fit, one = found.kept_fit, found.models["combined"]
+    members = [name for name in COMBINED.combines if found.models[name].coefficients is not None]
+    t = stats.t.ppf(0.95, 28)
+    variance, total = np.zeros(14), 0.0
+    for name in members:
+        own, factor = found.models[name].coefficients, 1.0 / kept_fit.fits[name].natural_factor
+        share = one.parameters[weight_name(name)].value
+        half = abs(factor) * (own.upper - own.gamma)
+        variance += share * ((half / t) ** 2 + (own.sign * factor * own.gamma - one.coefficients.gamma) ** 2)
+        total += share
+    expected = t * np.sqrt(variance / total)
+    np.testing.assert_allclose(one.coefficients.upper - one.coefficients.gamma, expected, rtol=1e-9)
+    np.testing.assert_allclose(one.coefficients.gamma - one.coefficients.lower, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("off", [{0}, {0, 1}])
+def test_descriptors_that_are_left_out_have_no_band(off):
+    own = run(simulate(4, n=30), replace(OPTIONS, blocks_off=frozenset(off))).models["combined"].coefficients
+    width = own.upper - own.lower
+    assert (width[:6] == 0.0).all()
+    assert (width[6:] > 0.0).all() == (1 not in off)
+
+
+def test_bands_by_refits_add_up():
+    found = run(simulate(4, n=30), replace(OPTIONS, bands="bootstrap", bootstrap=20))
+    one, kept_fit = found.models["combined"], found.kept_fit
+    width = sum(
+        one.parameters[weight_name(name)].value * (own.upper - own.lower) / kept_fit.fits[name].natural_factor
+        for name in COMBINED.combines
+        if (own := found.models[name].coefficients) is not None
+    )
+    np.testing.assert_allclose(one.coefficients.upper - one.coefficients.lower, width, rtol=1e-9)
 
 
 def test_it_follows_a_slider():

@@ -15,11 +15,13 @@ from affinecal_gui.calibration.results import Estimate, Penalties, PenaltySurfac
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.calibration.uncertainty.open_penalties import (
+    BOLDNESS,
     with_penalties_as_they_are,
     with_penalties_left_open,
 )
 from affinecal_gui.calibration.uncertainty.parameter_bands import (
     einstein_p_value,
+    half_widths_of_mean,
     measurement_scatter,
     no_bands,
     posterior_bands,
@@ -192,6 +194,52 @@ def test_measurements_that_are_met_exactly_leave_no_penalties_open():
     part = replace(part_with_descriptors(), y=np.full(25, 3.0), f=np.full(25, 3.0))
     one = fit_calibrator("log_difference", part, Penalties(1.0, 1.0))
     assert with_penalties_left_open(one, part, surface_over([1.0, 10.0], [1.0])) is None
+
+
+def test_what_is_left_open_about_other_values_is_summed_over_all_pairs():
+    part = part_with_descriptors()
+    one = fit_calibrator("log_difference", part, Penalties(3.0, 3.0))
+    models = [fit_calibrator("log_difference", part, Penalties(first, 2.0)) for first in (0.5, 1.0)]
+    likely = np.exp([log_evidence(model, part) - BOLDNESS * np.log(model.penalties.lambda_1) for model in models])
+    values = np.linspace(-0.5, 0.5, 6)
+    expected = np.zeros(6)
+    for model, share in zip(models, likely / likely.sum(), strict=True):
+        known = with_penalties_as_they_are(model, part, np.sqrt(scatter_of_fit(model, part)))
+        expected += share * (known.coefficients + (model.c - values) ** 2)
+    found = with_penalties_left_open(one, part, surface_over([0.5, 1.0], [2.0]))
+    np.testing.assert_allclose(found.about(one.c - values), expected, rtol=1e-9)
+    np.testing.assert_allclose(found.about(np.zeros(6)), found.coefficients)
+
+
+def test_a_line_in_a_mean_widens_its_bands_by_what_it_draws_away():
+    part = part_with_descriptors()
+    own = Penalties(1.0, 1.0, 1.0)
+    fits = [fit_calibrator(model, part, own) for model in ("ordinary", "affine")]
+    left_open = [with_penalties_as_they_are(one, part, 0.2) for one in fits]
+    found = half_widths_of_mean(fits, left_open, np.array([0.25, 0.75]), 25, 0.9)
+    alone = half_widths_of_mean(fits[1:], left_open[1:], np.ones(1), 25, 0.9)
+    np.testing.assert_allclose(found, np.hypot(alone, stats.t.ppf(0.95, 23) * 0.25 * fits[1].c), rtol=1e-9)
+    bands = posterior_bands(fits[1], part, left_open[1], 25, 0.9)
+    np.testing.assert_allclose(alone * abs(fits[1].natural_factor), bands.gamma_upper - fits[1].gamma, rtol=1e-9)
+    none = half_widths_of_mean(fits, left_open, np.array([1.0, 0.0]), 25, 0.9)  # all of it is the line
+    np.testing.assert_allclose(none, np.hypot(alone, stats.t.ppf(0.95, 23) * fits[1].c), rtol=1e-9)
+
+
+def test_where_the_prior_is_right_and_known_bounds_are_those_of_student_with_two_degrees_less():
+    """Coefficients are drawn from the prior that the penalties are, so that Student's t is exact."""
+    n, own, generator = 12, Penalties(1.0, 0.7, 1e9), np.random.default_rng(5)
+    part = part_with_descriptors(n=n)
+    root = np.linalg.cholesky(np.linalg.inv(FusedRidge((2, 4), own.lambda_1, own.lambda_2).dense()))
+    slopes, coefficients = [], []
+    for _ in range(400):
+        gamma = 0.1 * root @ generator.normal(size=6)
+        seen = replace(part, y=2.0 + 0.7 * part.f - part.Z @ gamma + 0.1 * generator.normal(size=n))
+        one = fit_calibrator("affine", seen, own)
+        left_open = with_penalties_as_they_are(one, seen, np.sqrt(scatter_of_fit(one, seen)))
+        slopes.append((one.alpha_1 - 0.7) / np.sqrt(left_open.leading[1, 1]))
+        coefficients.append((one.c[3] - gamma[3]) / np.sqrt(left_open.coefficients[3]))
+    for found in (slopes, coefficients):
+        assert stats.kstest(found, stats.t(n - 2).cdf).pvalue > 0.05
 
 
 def test_coverage_of_the_truth_in_simulation():

@@ -45,7 +45,14 @@ class LeftOpen:
     """What is uncertain of the parameters of one fit, target scale."""
 
     leading: FloatArray  # (3, 3) covariance of alpha_0, alpha_1 and the coupling b on standardised MD values
-    coefficients: FloatArray  # (d,) variance of those of the standardised descriptors at the mean MD value
+    coefficients: (
+        FloatArray  # (d,) variance of those of the standardised descriptors at the mean MD value, about the fit
+    )
+    lean: FloatArray  # (d,) by how much they lie above those of the fit on average
+
+    def about(self, away: FloatArray) -> FloatArray:
+        """(d,) variance of the coefficients about values that lie by ``away`` (d,) below those of the fit."""
+        return np.asarray(self.coefficients + (2.0 * self.lean + away) * away)
 
 
 def with_penalties_as_they_are(one: Fitted, part: TrainingPart, scatter: float) -> LeftOpen:
@@ -68,7 +75,7 @@ def with_penalties_as_they_are(one: Fitted, part: TrainingPart, scatter: float) 
     leading = scatter**2 * known.covariance(Directions(flat[:3], penalised[:3]))
     leading[2] /= one.unit  # b has no unit
     leading[:, 2] /= one.unit
-    return LeftOpen(leading, scatter**2 * known.variance(Directions(flat[3:], penalised[3:])))
+    return LeftOpen(leading, scatter**2 * known.variance(Directions(flat[3:], penalised[3:])), np.zeros(d))
 
 
 def with_penalties_left_open(
@@ -97,13 +104,14 @@ def with_penalties_left_open(
 
 def _mixed(one: Fitted, part: TrainingPart, models: Sequence[Fitted], weights: FloatArray) -> LeftOpen:
     """Add up what is uncertain within each model and between them."""
-    leading, coefficients = np.zeros((3, 3)), np.zeros(len(one.c))
+    leading, coefficients, lean = np.zeros((3, 3)), np.zeros(len(one.c)), np.zeros(len(one.c))
     for model, weight in zip(models, weights, strict=True):
         within = with_penalties_as_they_are(model, part, float(np.sqrt(scatter_of_fit(model, part))))
-        away = _leading(model) - _leading(one)
+        away, above = _leading(model) - _leading(one), model.unit * (model.c - one.c)
         leading += weight * (within.leading + np.outer(away, away))
-        coefficients += weight * (within.coefficients + (model.unit * (model.c - one.c)) ** 2)
-    return LeftOpen(leading, coefficients)
+        coefficients += weight * (within.coefficients + above**2)
+        lean += weight * above
+    return LeftOpen(leading, coefficients, lean)
 
 
 def _leading(one: Fitted) -> FloatArray:

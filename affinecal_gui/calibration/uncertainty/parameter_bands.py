@@ -6,6 +6,7 @@ is measured by ``tests/benchmarks/judgement.py``; docs/uncertainty.md has the nu
 refits hold it far less often, since refits inherit the small residuals and know nothing of the pull.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,6 +105,22 @@ def posterior_bands(
         one.gamma - outer,
         one.gamma + outer,
     )
+
+
+def half_widths_of_mean(
+    fits: Sequence[Fitted], left_open: Sequence[LeftOpen], weights: FloatArray, polymers: int, level: float
+) -> FloatArray:
+    """(d,) half widths at ``level`` of bands of the coefficients of a weighted mean of fits, at the mean MD value.
+
+    A fit without coefficients tells nothing of them, but draws those of the mean towards zero. So the variance about the mean
+    is that which the fits with coefficients leave open about it, each by its weight: what the others draw away is in it.
+    """
+    known = [k for k, one in enumerate(fits) if len(one.c)]
+    acting = np.array([fits[k].sign * fits[k].unit * fits[k].c for k in known])
+    mean = weights[known] @ acting
+    shares = weights[known] if weights[known].any() else np.ones(len(known))
+    about = [left_open[k].about(fits[k].sign * (own - mean)) for k, own in zip(known, acting, strict=True)]
+    return half_widths(np.average(about, axis=0, weights=shares), polymers, level)
 
 
 def _beta(one: Fitted, part: TrainingPart, half: float) -> Estimate:
