@@ -44,10 +44,15 @@ class Sample:
 class AffineTruth:
     """alpha_0 + alpha_1 f - (beta f + 1) (x - centre)' gamma."""
 
+    alpha_0: float
     alpha_1: float
     beta: float
     gamma: np.ndarray  # (190,) per unit of the descriptors
     centre: np.ndarray  # (190,)
+
+    def alpha_0_about(self, centre: np.ndarray) -> float:
+        """Return alpha_0 with other centres (190,) of the descriptors."""
+        return self.alpha_0 - float((centre - self.centre) @ self.gamma)
 
     def alpha_1_about(self, centre: np.ndarray) -> float:
         """Return alpha_1 with other centres (190,) of the descriptors."""
@@ -113,7 +118,7 @@ def _affine(spread: float, alpha_1: float = 1.0, beta: float = 0.0) -> Callable[
         factor = spread / float(np.std(coupling * correction))
         offset = float(polymers.f.mean()) * (1.0 - alpha_1) - 0.5
         value = offset + alpha_1 * polymers.f - factor * coupling * correction
-        line = AffineTruth(alpha_1, beta, factor * gamma / scale.scale, scale.mean)
+        line = AffineTruth(offset, alpha_1, beta, factor * gamma / scale.scale, scale.mean)
         return Truth(value, NOISE * rng.normal(size=len(value)), line)
 
     return draw
@@ -122,7 +127,7 @@ def _affine(spread: float, alpha_1: float = 1.0, beta: float = 0.0) -> Callable[
 def _ordinary(rng: np.random.Generator, polymers: Polymers) -> Truth:
     value = 1.2 + 0.75 * polymers.f
     nothing = np.zeros(polymers.X.shape[1])
-    return Truth(value, NOISE * rng.normal(size=len(value)), AffineTruth(0.75, 0.0, nothing, nothing))
+    return Truth(value, NOISE * rng.normal(size=len(value)), AffineTruth(1.2, 0.75, 0.0, nothing, nothing))
 
 
 def _nonlinear(rng: np.random.Generator, polymers: Polymers) -> Truth:
