@@ -18,8 +18,10 @@ from affinecal_gui.calibration.checking.comparison import no_better_than, warnin
 from affinecal_gui.calibration.cross_validation.several_sources import SourcesKnown
 from affinecal_gui.calibration.data.array_checks import all_equal
 from affinecal_gui.calibration.kept_fit import KeptFit
-from affinecal_gui.calibration.names import calibrator_in_sentence, capital
+from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_title, capital
+from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import FloatArray, ModelName, ModelResult, PairedComparison, Validity
+from affinecal_gui.calibration.uncertainty.band_words import what_bands_hold
 from affinecal_gui.calibration.uncertainty.intervals import (
     guaranteed_coverage,
     inside_by_construction,
@@ -106,6 +108,8 @@ def notes_of(
     )
     if options.bands == "posterior":
         notes += _physics(kept_fit)
+    if options.bands != "none" and problem.X.shape[1]:
+        notes += _bands(models, options)
     return tuple(notes)
 
 
@@ -255,10 +259,17 @@ def _physics(kept_fit: KeptFit) -> list[str]:
                     f"and bands of γ are those of the correction at the average MD value."
                 )
             )
-        notes.append(
-            detail(
-                f"Bands of γ are meant to hold {100 * problem.options.interval_level:g} % on average over all coefficients; "
-                "one that truly is large lies outside more often, because the penalty draws it towards zero."
-            )
-        )
     return notes
+
+
+def _bands(models: Mapping[ModelName, ModelResult], options: CalibrationOptions) -> list[str]:
+    """Say what the bands of coefficients are worth, once for all calibrators of which it is the same."""
+    said: dict[str, list[ModelName]] = {}
+    for name, result in models.items():
+        sentence = what_bands_hold(result, by_refits=options.bands == "bootstrap", by_hand=options.by_hand)
+        if sentence and name in linear_keys():
+            said.setdefault(sentence, []).append(name)
+    if len(said) < 2:
+        return [detail(sentence) for sentence in said]
+    titles = {name: calibrator_title(name, log_scale=options.log_scale) for name in models}
+    return [detail(f"{', '.join(titles[name] for name in names)}: {sentence}") for sentence, names in said.items()]

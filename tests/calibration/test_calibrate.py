@@ -185,7 +185,7 @@ def test_the_share_inside_the_intervals_is_the_level(heat_capacity):
 
 def test_it_is_said_that_bands_hold_on_average_over_the_coefficients(heat_capacity):
     assert any(
-        "Bands of γ are meant to hold 90 % on average over all coefficients" in note and "truly is large" in note
+        "90 % bands hold nine in ten of all coefficients" in note and "the fifth that truly is largest" in note
         for note in heat_capacity.notes
     )
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 
 from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.calibration.uncertainty.band_words import ON_AVERAGE, PENALTIES_AS_KNOWN
 from affinecal_gui.figures.plots.coefficients import coefficient_figure
 from affinecal_gui.figures.style import BAR, BAR_BAND
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlock, DescriptorBlocks
@@ -119,6 +120,15 @@ def test_without_bands_says_so() -> None:
     shown = " ".join(text for text, _, _ in written(figure))
     assert "No band was computed." in shown
     assert "clear of zero" not in shown
+
+
+@pytest.mark.parametrize(("penalties", "said"), [({}, ON_AVERAGE), ({"affine": {}}, PENALTIES_AS_KNOWN)])
+def test_says_what_bands_hold(penalties, said) -> None:  # type: ignore[no-untyped-def]
+    found = replace(calibration(), settings={"bands": "posterior", "penalties": penalties})
+    figure = coefficient_figure(found, blocks(), HEAT_CAPACITY)
+    assert said in " ".join(text for text, _, _ in written(figure))
+    bare = coefficient_figure(found, blocks(), HEAT_CAPACITY, notes=False)
+    assert said not in " ".join(text for text, _, _ in written(bare))
 
 
 @pytest.mark.parametrize(("model", "effect"), [("affine", "lowers"), ("log_difference", "raises")])

@@ -7,11 +7,13 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.calibrators.registry import calibrator, kernel_keys
 from affinecal_gui.calibration.names import KERNEL_MEANINGS, KERNEL_TITLES
+from affinecal_gui.calibration.uncertainty import band_words
 from affinecal_gui.ui.parts import terms
 from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton
 from affinecal_gui.ui.views.model.methods_menu import MethodsMenu
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
 from affinecal_gui.ui.views.plots.coefficients.coefficient_key import CoefficientKey
+from affinecal_gui.ui.views.plots.coefficients.coefficient_scale import CoefficientScale
 
 
 def answer(heading: QWidget) -> str:
@@ -85,6 +87,10 @@ def test_the_key_of_the_coefficients_says_what_clear_of_zero_and_a_standard_unit
     clear, _, band = (swatch.toolTip() for swatch in key.swatches)
     assert "one side of zero" in clear
     assert "one standard deviation of the descriptor" in band
+    key.show_for("affine", 0.9, band_words.BY_REFITS, with_band=True, scale=CoefficientScale(cuts_bands=True))
+    assert key.swatches[2].toolTip() == f"{band} {band_words.BY_REFITS} " + (
+        "Bands that reach beyond the frame are cut there: the axis is scaled on the bars."
+    )
 
 
 def test_quantum_corrected_is_told_without_formulas() -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrators.registry import DEFAULT, find
 from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, FloatArray, ModelName
+from affinecal_gui.calibration.uncertainty.band_words import said_of_bands
 from affinecal_gui.figures.key import DrawSample, KeyEntry, lay_out_key
 from affinecal_gui.figures.labels import fitting, in_italics, target_change
 from affinecal_gui.figures.panel_letters import draw_panel_letter, panel_letter
@@ -143,7 +144,7 @@ def draw_coefficients(
         _note(
             model,
             quantity,
-            has_band,
+            said_of_bands(calibration, model) if has_band else "No band was computed.",
             average=estimates.average,
             cut=any(np.any(b.lower < y0) or np.any(b.upper > y1) for b in bars),
         )
@@ -345,7 +346,7 @@ def _entries(level: float, has_band: bool) -> list[KeyEntry]:
     ]
 
 
-def _note(model: ModelName, quantity: Quantity, has_band: bool, *, average: bool, cut: bool) -> str:
+def _note(model: ModelName, quantity: Quantity, bands: str, *, average: bool, cut: bool) -> str:
     name = plain(quantity.symbol)
     known = find(model)
     effect = "lowers" if known is not None and known.sign < 0 else "raises"
@@ -363,6 +364,5 @@ def _note(model: ModelName, quantity: Quantity, has_band: bool, *, average: bool
         " A standard unit is the standard deviation of a descriptor over the polymers of the fit, raised where that is small "
         "against those of its panel."
     )
-    if not has_band:
-        return f"{sentence} No band was computed."
+    sentence = f"{sentence} {bands}".rstrip()
     return f"{sentence} Bands that reach beyond a panel are cut at its edge." if cut else sentence

@@ -15,10 +15,6 @@ CLEAR_OF_ZERO = (
     "The whole band lies on one side of zero: the data say whether this value raises or lowers the correction."
 )
 NOT_CLEAR_OF_ZERO = "The band holds zero: the data do not say whether this value raises or lowers the correction."
-BANDS_ON_AVERAGE = (
-    "The share holds on average over all coefficients, and for those that look largest. A coefficient that truly is large "
-    "lies outside more often, because the penalty draws it towards zero."
-)
 STANDARD_UNIT = (
     "A standard unit (s.d.) is one standard deviation of the descriptor over the polymers of the fit: as much as two of "
     "them usually differ in it."

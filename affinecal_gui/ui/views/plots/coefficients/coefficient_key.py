@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.ui.parts.number_text import number_text
-from affinecal_gui.ui.parts.terms import BANDS_ON_AVERAGE, CLEAR_OF_ZERO, NOT_CLEAR_OF_ZERO, STANDARD_UNIT
+from affinecal_gui.ui.parts.terms import CLEAR_OF_ZERO, NOT_CLEAR_OF_ZERO, STANDARD_UNIT
 from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.rows import ControlRow
@@ -17,11 +17,11 @@ from affinecal_gui.ui.views.plots.coefficients.coefficient_scale import Coeffici
 _TIPS = (
     CLEAR_OF_ZERO,
     NOT_CLEAR_OF_ZERO,
-    f"Where the coefficient may lie, judged from the measurements. {BANDS_ON_AVERAGE} {STANDARD_UNIT}",
+    f"Where the coefficient may lie, judged from the measurements. {STANDARD_UNIT}",
 )
 """What the words of the key mean: filled bars, outlined bars, the band."""
 
-_CUT_TIP = " Bands that reach beyond the frame are cut there: the axis is scaled on the bars."
+_CUT_TIP = "Bands that reach beyond the frame are cut there: the axis is scaled on the bars."
 
 
 class CoefficientKey(ControlRow):
@@ -33,14 +33,16 @@ class CoefficientKey(ControlRow):
             swatch.setToolTip(tip)
         super().__init__(self.swatches, spacing=12)
 
-    def show_for(self, model: ModelName, interval_level: float, *, with_band: bool, scale: CoefficientScale) -> None:
-        """Take the colour of a calibrator, and say how likely a coefficient lies in its band, and whether bands are cut."""
+    def show_for(
+        self, model: ModelName, interval_level: float, worth: str, *, with_band: bool, scale: CoefficientScale
+    ) -> None:
+        """Take the colour of a calibrator, and say the level of the bands, what they are worth, and whether they are cut."""
         cut = scale.cuts_bands
         for swatch in self.swatches:
             swatch.setVisible(with_band)
             swatch.set_model(model, scale.band_opacity)
         level = number_text(100.0 * interval_level)
-        self.swatches[2].setToolTip(_TIPS[2] + (_CUT_TIP if cut else ""))
+        self.swatches[2].setToolTip(" ".join(filter(None, (_TIPS[2], worth, _CUT_TIP if cut else ""))))
         self.swatches[2].set_text(f"{level} % band, cut" if cut else f"{level} % band")
 
     def apply_theme(self, theme: Theme) -> None:

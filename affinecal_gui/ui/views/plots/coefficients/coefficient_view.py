@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
+from affinecal_gui.calibration.uncertainty.band_words import said_of_bands
 from affinecal_gui.study.shown.inspector_content import InspectorContent
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.coefficient_words import (
@@ -295,7 +296,8 @@ class CoefficientView(QWidget):
         with_band = any(np.isfinite(part.lower).any() for part in self._parts)
         self._scale = scale_of(self._parts)
         self.grid.set_range(self._scale.y_range)
-        self.key.show_for(model, calibration.interval_level, with_band=with_band, scale=self._scale)
+        worth = said_of_bands(calibration, model)
+        self.key.show_for(model, calibration.interval_level, worth, with_band=with_band, scale=self._scale)
         yield
         yield from self._fill_in_steps()
 
