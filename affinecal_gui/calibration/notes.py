@@ -138,7 +138,8 @@ def _out_of_range(kept_fit: KeptFit, models: Mapping[ModelName, ModelResult], va
     if outside:
         notes.append(
             f"{outside} of {total} polymers of the library {_lie(outside)} outside the range of validity: their MD value or "
-            f"their structure is unlike those of the fit, and their calibrated values are extrapolations."
+            f"their structure is unlike those of the fit, and their calibrated values are extrapolations, of which the "
+            f"out-of-fold errors and their intervals say nothing."
         )
     counts = {
         model: int((known & ~np.isfinite(result.library)).sum())
