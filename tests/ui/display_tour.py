@@ -16,7 +16,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from affinecal_gui.ui.application import make_application
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
@@ -25,6 +25,7 @@ from tests.ui.shown_picture import stale_pixels
 
 LONGEST = 120.0  # seconds for the window to come to rest
 QUIET = 0.15  # seconds in which nothing happens once it has
+LEGIBLE = 100  # of 255: by how much letters are lighter or darker than their ground
 
 
 class Tour:
@@ -78,19 +79,21 @@ class Tour:
         if shutil.which("xdotool") is None:
             return
         at = widget.mapToGlobal(place)
-        subprocess.run(["xdotool", "mousemove", "--sync", str(at.x()), str(at.y()), *what], check=False, timeout=20)
+        subprocess.run(["xdotool", "mousemove", str(at.x()), str(at.y()), *what], check=False, timeout=20)
         self.rest()
 
     def run(self) -> None:
         """Take the tour."""
         window = self.window
         self.look("at first")
+        self.boxes()
         table = window.study_views.data_panel.table
         for line in range(3):
             cell = table.visualRect(table.model().index(line, 1))
             self.click(table.viewport(), cell.center())
             self.look(f"row {line} selected")
         self.wheel()
+        self.frames()
         for size in ((1100, 700), (1500, 950)):
             window.resize(*size)
             self.look(f"{size[0]} x {size[1]}")
@@ -104,6 +107,32 @@ class Tour:
         window.study_views.coefficient_view.enlarge("")
         self.themes.set_choice("light")
         self.look("light again")
+
+    def boxes(self) -> None:
+        """Open boxes with choices; the present one must be legible in the list."""
+        views = self.window.study_views
+        for box in (views.data_panel.states, views.model_panel.findChild(QComboBox, "protocolBox")):
+            box.showPopup()
+            self.rest()
+            view = box.view()
+            place = view.visualRect(view.currentIndex())
+            corner = view.viewport().mapToGlobal(place.topLeft())
+            shown = self.window.screen().grabWindow(0, corner.x(), corner.y(), place.width(), place.height()).toImage()
+            greys = {shown.pixelColor(x, y).lightness() for x in range(shown.width()) for y in range(shown.height())}
+            if max(greys) - min(greys) < LEGIBLE:
+                self.faults.append(f"{box.currentText()!r} cannot be read in the list that it is chosen from")
+            box.hidePopup()
+            self.rest()
+
+    def frames(self) -> None:
+        """Draw frames around no points, with Shift let go after the button and before it; none may stay."""
+        canvas = self.window.study_views.parity_view.canvas
+        for last in (("mouseup", "1", "keyup", "shift"), ("keyup", "shift", "mouseup", "1")):
+            self.mouse(canvas, QPoint(90, 120), "keydown", "shift", "mousedown", "1")
+            self.mouse(canvas, QPoint(120, 100))
+            self.mouse(canvas, QPoint(150, 80), *last)
+            self.mouse(self.window.status_line, QPoint(5, 5))
+            self.look(f"a frame that ended with {last[0]}")
 
     def wheel(self) -> None:
         """Roll over the model panel and over the plot; nothing of the model may change."""

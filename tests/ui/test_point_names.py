@@ -80,6 +80,7 @@ def test_every_selected_row_of_the_list_is_told(qtbot: QtBot, light: QApplicatio
     with qtbot.waitSignal(table.several_selected) as told:
         table.select_keys(wanted)
     assert told.args[0] == wanted == table.selected_keys()
+    assert table.polymer_model.row(table.currentIndex().row()).key in wanted  # what is looked at is one of them
     with qtbot.waitSignal(table.several_selected) as told:
         qtbot.keyClick(table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     assert len(told.args[0]) == table.polymer_model.rowCount()

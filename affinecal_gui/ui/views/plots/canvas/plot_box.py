@@ -23,6 +23,7 @@ class PlotBox(pg.ViewBox):  # type: ignore[misc]
         super().__init__(enableMenu=False, defaultPadding=0.0)
         self.disableAutoRange()
         self.takes_frames = False
+        self._is_framing = False
         self._home: tuple[Range, Range] | None = None
 
     def show_home(self, x_range: Range, y_range: Range) -> None:
@@ -73,15 +74,17 @@ class PlotBox(pg.ViewBox):  # type: ignore[misc]
         """Pan with the left button only: the right one belongs to the menu. With Shift held, draw a frame."""
         if event.button() == Qt.MouseButton.RightButton:
             event.ignore()
-        elif self.takes_frames and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        elif self._is_framing or (self.takes_frames and event.modifiers() & Qt.KeyboardModifier.ShiftModifier):
             event.accept()
             self._draw_frame(event)
         else:
             super().mouseDragEvent(event, axis)
 
     def _draw_frame(self, event: Any) -> None:
+        self._is_framing = not event.isFinish()  # to its end, whether or not Shift is still held then
         if event.isFinish():
             self.rbScaleBox.hide()
+            self.update()  # Qt asks for no painting where an item is hidden that was painted into a picture
             corners = (self.mapToView(event.buttonDownPos()), self.mapToView(event.pos()))
             self.framed.emit(QRectF(*corners).normalized())
         else:

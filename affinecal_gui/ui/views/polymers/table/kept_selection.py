@@ -50,15 +50,18 @@ class KeptSelection(QObject):
         return tuple(self._model.row(line).key for line in self.lines())
 
     def select_keys(self, keys: Sequence[str]) -> None:
-        """Select these polymers, and bring the first into sight; those that the list does not show are passed over."""
+        """Select these polymers, go to one of them, and bring the first into sight; what the list lacks is passed over."""
         lines = sorted(line for line in map(self._model.line_of, keys) if line >= 0)
         if not lines:
             return
         selection, last = QItemSelection(), len(Column) - 1
         for line in lines:
             selection.select(self._model.index(line, 0), self._model.index(line, last))
-        self._table.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self._table.scrollTo(self._model.index(lines[0], Column.POLYMER))
+        model, first = self._table.selectionModel(), self._model.index(lines[0], Column.POLYMER)
+        model.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if self._table.currentIndex().row() not in lines:
+            model.setCurrentIndex(first, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self._table.scrollTo(first)
 
     def remember(self, current: str) -> None:
         """Take note of the selection, and whether the current polymer is in sight."""
