@@ -6,7 +6,7 @@ with it. So whatever is still on the clipboard when the program ends is left the
 
 import atexit
 
-from PySide6.QtCore import QCoreApplication, QLocale, QMimeData
+from PySide6.QtCore import QCoreApplication, QMimeData
 from PySide6.QtGui import QGuiApplication
 
 _put: list[QMimeData] = []
@@ -26,11 +26,6 @@ def copy_long_text(text: bytes) -> None:
     data = QMimeData()
     data.setData("text/plain", text)
     put_on_clipboard(data)
-
-
-def decimal_mark() -> str:
-    """Return the decimal mark of this computer's language, which its spreadsheet takes numbers with."""
-    return str(QLocale().decimalPoint())
 
 
 def _leave_behind() -> None:

@@ -1,19 +1,12 @@
 """Tables that draw their own rows: how all of them behave, and how their selected rows are copied."""
 
-import re
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
 
 from affinecal_gui.tables.cells.formula_texts import pasted_cell
-from affinecal_gui.ui.parts.clipboard import decimal_mark
-from affinecal_gui.ui.parts.number_text import MINUS, MISSING
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
-
-_NUMBER = rf"[+{MINUS}]?\d+(?:\.\d+)?"
-_NUMBERS = re.compile(rf"{_NUMBER}(?:(?:\u2013| to ){_NUMBER})?")
-"""A number, or an interval, as cells show it."""
 
 
 def set_up_row_table(table: QTableView, *, row: int, head: int) -> None:
@@ -36,20 +29,9 @@ def set_up_row_table(table: QTableView, *, row: int, head: int) -> None:
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
 
 
-def cell_for_spreadsheet(text: str, mark: str) -> str:
-    """Return what a cell shows as a spreadsheet takes it: numbers with its mark and a plain minus, nothing for a dash.
-
-    >>> cell_for_spreadsheet("−1.5", ","), cell_for_spreadsheet("0.93–1.50", ","), cell_for_spreadsheet("1.5 runs", ",")
-    ('-1,5', '0,93–1,50', '1.5 runs')
-    """
-    if _NUMBERS.fullmatch(text):
-        return text.replace(MINUS, "-").replace(".", mark)
-    return "" if text == MISSING else pasted_cell(text)
-
-
 def copy_selected_rows(table: QTableView, text: Callable[[int, int], str], columns: Iterable[int]) -> None:
     """Put the selected rows on the clipboard, as tab-separated text for a spreadsheet; ``text`` is given row and column."""
-    shown, mark = tuple(columns), decimal_mark()
+    shown = tuple(columns)
     rows = sorted({index.row() for index in table.selectionModel().selectedRows()})
-    lines = ["\t".join(cell_for_spreadsheet(text(row, column), mark) for column in shown) for row in rows]
+    lines = ["\t".join(pasted_cell(text(row, column)) for column in shown) for row in rows]
     QApplication.clipboard().setText("\n".join(lines))
