@@ -90,7 +90,8 @@ def test_remarks_stand_below_each_other_and_are_copied_in_one_line(qapp: QApplic
     model.show_candidates((outside,))
     assert model.text(0, REMARKS) == "outside the range of validity"
     assert model.note(0, REMARKS) == "simulated already"
-    assert model.copied(0, REMARKS) == "outside the range of validity, simulated already"
+    assert model.copied(0, REMARKS) == ("outside the range of validity, simulated already",)
+    assert model.copied(0, INTERVAL) == (1.0, 3.0)
 
 
 def test_the_best_of_a_library_are_found_shown_and_saved_as_jobs_for_radonpy(

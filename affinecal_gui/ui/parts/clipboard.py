@@ -1,12 +1,13 @@
-"""Putting on the clipboard what was made in several formats, or is long.
+"""Putting on the clipboard what was made in several formats, or is long; numbers as a spreadsheet takes them.
 
 An object of Python's that Qt keeps until its own end is taken apart when the interpreter has gone already, and the program
 with it. So whatever is still on the clipboard when the program ends is left there as an object of Qt's.
 """
 
 import atexit
+from math import isfinite
 
-from PySide6.QtCore import QCoreApplication, QMimeData
+from PySide6.QtCore import QCoreApplication, QLocale, QMimeData
 from PySide6.QtGui import QGuiApplication
 
 _put: list[QMimeData] = []
@@ -26,6 +27,16 @@ def copy_long_text(text: bytes) -> None:
     data = QMimeData()
     data.setData("text/plain", text)
     put_on_clipboard(data)
+
+
+def decimal_mark() -> str:
+    """Return the decimal mark of this computer's language, which its spreadsheet takes numbers with."""
+    return str(QLocale().decimalPoint())
+
+
+def copied_number(value: float, mark: str) -> str:
+    """Return a number as one cell for a spreadsheet; nothing where there is none."""
+    return f"{value:.6g}".replace(".", mark) if isfinite(value) else ""
 
 
 def _leave_behind() -> None:

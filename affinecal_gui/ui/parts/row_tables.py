@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
 
 from affinecal_gui.tables.cells.formula_texts import pasted_cell
+from affinecal_gui.ui.parts.clipboard import copied_number, decimal_mark
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 
 
@@ -29,9 +30,19 @@ def set_up_row_table(table: QTableView, *, row: int, head: int) -> None:
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
 
 
-def copy_selected_rows(table: QTableView, text: Callable[[int, int], str], columns: Iterable[int]) -> None:
-    """Put the selected rows on the clipboard, as tab-separated text for a spreadsheet; ``text`` is given row and column."""
-    shown = tuple(columns)
+def copy_selected_rows(
+    table: QTableView, cells: Callable[[int, int], Iterable[str | float]], columns: Iterable[int]
+) -> None:
+    """Put the selected rows on the clipboard, as tab-separated text for a spreadsheet.
+
+    ``cells`` is given row and column, and returns the cells that it is copied as: two of an interval.
+    """
+    shown, mark = tuple(columns), decimal_mark()
     rows = sorted({index.row() for index in table.selectionModel().selectedRows()})
-    lines = ["\t".join(pasted_cell(text(row, column)) for column in shown) for row in rows]
+    lines = []
+    for row in rows:
+        found = (cell for column in shown for cell in cells(row, column))
+        lines.append(
+            "\t".join(pasted_cell(cell) if isinstance(cell, str) else copied_number(cell, mark) for cell in found)
+        )
     QApplication.clipboard().setText("\n".join(lines))

@@ -136,6 +136,15 @@ class MatchModel(QAbstractTableModel):
             return f"{len(line.measured_lines)} reports"
         return ""
 
+    def copied(self, row: int, column: int) -> tuple[str | float, ...]:
+        """Return a cell as it is copied."""
+        line = self._shown[row].line
+        if column == VALUE and line.measured >= 0:
+            return (line.measured_value,)
+        if column == MD_VALUE and line.library >= 0:
+            return (line.md_value,)
+        return (self.text(row, column),)
+
     def _text(self, found: ReportLine, column: int) -> str:
         line = found.line
         if column == STATE:
@@ -269,7 +278,7 @@ class MatchTable(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy as tab-separated text."""
         if event.matches(QKeySequence.StandardKey.Copy):
-            copy_selected_rows(self, self.lines.text, range(len(TITLES)))
+            copy_selected_rows(self, self.lines.copied, range(len(TITLES)))
             return
         super().keyPressEvent(event)
 

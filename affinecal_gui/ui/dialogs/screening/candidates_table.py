@@ -117,10 +117,15 @@ class CandidatesModel(QAbstractTableModel):
             return f"MD {number_text(one.md, self.decimals)}, {words}" if math.isfinite(one.md) else ""
         return remarks_of(one)[1] if column == REMARKS else ""
 
-    def copied(self, row: int, column: int) -> str:
-        """Return a cell as it is copied: remarks in one line."""
+    def copied(self, row: int, column: int) -> tuple[str | float, ...]:
+        """Return a cell as it is copied: both ends of an interval, remarks in one line."""
+        one = self._candidates[row]
+        if column == VALUE:
+            return (one.value,)
+        if column == INTERVAL:
+            return one.lower, one.upper
         parts = (self.text(row, column), self.note(row, column) if column == REMARKS else "")
-        return ", ".join(part for part in parts if part)
+        return (", ".join(part for part in parts if part),)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return text, tooltip or words for a screen reader."""

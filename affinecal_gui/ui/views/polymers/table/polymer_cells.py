@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ from affinecal_gui.study.shown.row_values import RowValues, largest_value, md_or
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.tables.cells.formula_texts import pasted_cell
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.ui.parts.clipboard import copied_number
 from affinecal_gui.ui.parts.number_text import decimals_for, number_text, range_text
 from affinecal_gui.ui.views.polymers.table.polymer_order import Group, Sorting
 
@@ -401,7 +401,7 @@ class CopiedCells:
 
 
 def _figures(values: FloatArray, mark: str) -> list[str]:
-    return [f"{value:.6g}".replace(".", mark) if isfinite(value) else "" for value in values.tolist()]
+    return [copied_number(value, mark) for value in values.tolist()]
 
 
 def copied(cells: PolymerCells, numbers: NDArray[np.intp], columns: Sequence[int]) -> CopiedCells:

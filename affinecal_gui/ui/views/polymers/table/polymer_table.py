@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 
 from affinecal_gui.study.md_origin import MDOrigin
 from affinecal_gui.study.snapshot import RowState, Snapshot
+from affinecal_gui.ui.parts.clipboard import decimal_mark
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.views.polymers.table.kept_selection import KeptSelection
@@ -34,7 +35,7 @@ from affinecal_gui.ui.views.polymers.table.polymer_delegate import PICTURE, ROW_
 from affinecal_gui.ui.views.polymers.table.polymer_header import PolymerHeader
 from affinecal_gui.ui.views.polymers.table.polymer_model import AnyIndex, PolymerModel
 from affinecal_gui.ui.views.polymers.table.polymer_order import Filter, Group
-from affinecal_gui.ui.views.polymers.table.row_copying import RowCopier, decimal_mark
+from affinecal_gui.ui.views.polymers.table.row_copying import RowCopier
 from affinecal_gui.ui.views.polymers.table.row_menus import can_be_left_out, row_menu, sort_menu
 from affinecal_gui.ui.views.polymers.table.structure_hover import StructureHover
 from affinecal_gui.ui.views.polymers.table.structure_preview import StructurePreview

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLocale, QObject
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from affinecal_gui.task import Task
-from affinecal_gui.ui.parts.clipboard import copy_long_text
+from affinecal_gui.ui.parts.clipboard import copy_long_text, decimal_mark
 from affinecal_gui.ui.running.job import Job
 from affinecal_gui.ui.running.worker import JobRunner
 from affinecal_gui.ui.views.polymers.table.polymer_cells import CopiedCells
@@ -38,11 +38,6 @@ class RowCopier(QObject):
             QGuiApplication.clipboard().setText(cells.text(mark=decimal_mark()))
         else:
             self._jobs.start(WriteCells(cells, decimal_mark()), copy_long_text)
-
-
-def decimal_mark() -> str:
-    """Return the decimal mark of this computer's language, which its spreadsheet takes numbers with."""
-    return str(QLocale().decimalPoint())
 
 
 @dataclass(frozen=True, eq=False)
