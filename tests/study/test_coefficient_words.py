@@ -196,6 +196,14 @@ def test_sentences_of_other_blocks_and_scales() -> None:
     assert text.endswith("80 % band −0.0020 to +0.0030, not clear of zero.")
 
 
+def test_what_is_written_as_nought_has_no_direction() -> None:
+    part = part_of("k_bond", -0.00004, 7)
+    wide = replace(part, lower=part.gamma - 0.2, upper=part.gamma + 0.2)
+    assert "are hardly corrected: 0.00 in ln Cp" in coefficient_sentence(wide, 7, PROPERTIES[0], True, 0.9)
+    text = coefficient_sentence(replace(wide, average=True), 7, PROPERTIES[0], True, 0.9)
+    assert "calibrated values hardly move, 0.00 in ln Cp" in text
+
+
 def test_no_band_no_word_about_it_and_absent_terms_are_told() -> None:
     part = part_of("k_dih", 0.01, 3)
     nothing = np.full(20, np.nan)

@@ -120,14 +120,17 @@ def coefficient_sentence(
     scale = f"in ln {symbol}" if log_scale else f"in {symbol}"
     digits = _digits((effect, lower, upper))
     direction = "downward" if effect < 0.0 else "upward"
+    is_nothing = round(effect, digits) == 0.0  # as it is written
+    corrected = "hardly corrected" if is_nothing else f"corrected {direction}"
     sentence = (
-        f"Polymers with {_more_of(part.block, position)} are corrected {direction}: "
+        f"Polymers with {_more_of(part.block, position)} are {corrected}: "
         f"{_signed(effect, digits)}{unit} {scale} per standard unit."
     )
     if part.average:
         more = _more_of(part.block, position)
         sentence = (
-            f"{more[:1].upper()}{more[1:]}: on average over the polymers of the fit, calibrated values move {direction}, "
+            f"{more[:1].upper()}{more[1:]}: on average over the polymers of the fit, calibrated values "
+            f"{'hardly move' if is_nothing else f'move {direction}'}, "
             f"{_signed(effect, digits)}{unit} {scale} per standard unit, at the same MD value."
         )
     if math.isfinite(lower) and math.isfinite(upper):
