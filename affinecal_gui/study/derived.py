@@ -113,7 +113,9 @@ def calibrated(
 def summarise(loaded: LoadedTable, target: Property) -> TableSummary:
     """Say in a line what a table is and gives; the target property comes first."""
     table = loaded.table
-    gives = []
+    gives: list[str] = []
+    briefly: list[str] = []
+    most_briefly: list[str] = []
     for kind, word in (("measured", "measured"), ("md", "MD")):
         found = table.properties(kind)  # type: ignore[arg-type]
         if found:
@@ -121,8 +123,11 @@ def summarise(loaded: LoadedTable, target: Property) -> TableSummary:
             unit = f", {first.unit}" if first.unit else ""
             more = f" and {len(found) - 1} more" if len(found) > 1 else ""
             gives.append(f"{word} {first.symbol}{unit}{more}")
+            briefly.append(f"{word} {first.symbol}{more}")
+            most_briefly.append(f"{word} {first.symbol}")
     if table.descriptors is not None:
-        gives.append(f"{len(table.descriptor_names)} descriptors")
+        for words in (gives, briefly, most_briefly):
+            words.append(f"{len(table.descriptor_names)} descriptors")
     return TableSummary(
         key=loaded.key,
         file_name=table.name,
@@ -131,6 +136,7 @@ def summarise(loaded: LoadedTable, target: Property) -> TableSummary:
         rejected=table.rows_rejected,
         gives="; ".join(gives) or "repeat units",
         flagged=table.flagged,
+        gives_briefly=tuple("; ".join(words) for words in (briefly, most_briefly) if words),
     )
 
 

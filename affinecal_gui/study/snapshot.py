@@ -81,6 +81,7 @@ class TableSummary:
     rejected: int
     gives: str  # "measured Cp, J/(kg K)"
     flagged: tuple[FlaggedRuns, ...] = ()  # simulations that failed a check, by reason
+    gives_briefly: tuple[str, ...] = ()  # in ever fewer words, for lists without room: "measured Cp"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot, TableSummary
+from affinecal_gui.ui.parts.painted_text import plain_text, rich_text_width
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.data_panel import DataPanel
 from affinecal_gui.ui.views.polymers.table.polymer_cells import Column
-from affinecal_gui.ui.views.polymers.tables_list import with_symbols
+from affinecal_gui.ui.views.polymers.tables_list import WORDINGS_ROLE, fitting_wording, with_symbols
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 
@@ -59,6 +60,19 @@ def test_rows_that_were_not_used_are_said(panel: DataPanel) -> None:
     table = TableSummary("t", "values.csv", "/data/values.csv", 9, 2, "measured Cp, J/(kg K)")
     panel.show_snapshot(replace(sample_snapshot(), tables=(table,)))
     assert panel.tables.item(0, 2).text().endswith("2 rows not used")
+
+
+def test_a_list_without_room_says_rather_how_many_rows_are_not_used_than_the_unit(panel: DataPanel) -> None:
+    table = TableSummary(
+        "t", "values.csv", "/data/values.csv", 9, 2, "measured Cp, J/(kg K)", gives_briefly=("measured Cp",)
+    )
+    panel.show_snapshot(replace(sample_snapshot(), tables=(table,)))
+    wordings, font = panel.tables.item(0, 2).data(WORDINGS_ROLE), panel.font()
+    widths = [rich_text_width(text, font) for text in wordings]
+    assert widths == sorted(widths, reverse=True)
+    shown = [plain_text(fitting_wording(wordings, font, width)) for width in (*widths, 0.0)]
+    briefly = "measured Cp; 2 rows not used"
+    assert shown == ["measured Cp, J/(kg K); 2 rows not used", briefly, "2 rows not used", "2 rows not used"]
 
 
 def test_symbols_are_printed_and_file_texts_stay_text() -> None:

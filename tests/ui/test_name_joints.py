@@ -23,6 +23,7 @@ from affinecal_gui.ui.views.polymers.table.polymer_delegate import wrap
         ("poly(propylene oxide)", "poly(propyl|ene oxide)"),
         ("poly(butylene adipate)", "poly(butyl|ene adipate)"),
         ("polyisobutylene", "polyiso|butylene"),
+        ("polypropylene", "poly|propylene"),
         ("carboxymethyl cellulose", "carboxy|methyl cellulose"),
         ("PI82", "PI82"),
         ("", ""),

@@ -1,14 +1,16 @@
 """The small parts of the panels: what they say, what they announce, and that they follow the theme."""
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QMainWindow, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.theme.palette import DARK, LIGHT
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.parts.widgets.headers import DockTitleBar, ViewHeader
+from affinecal_gui.ui.parts.widgets.hover_card import SentenceCard
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import ElidedLabel
 from affinecal_gui.ui.parts.widgets.rows import ControlRow
@@ -166,6 +168,41 @@ def test_elided_text_is_in_the_tooltip(qtbot: QtBot, light: QApplication) -> Non
     shown.grab()
     assert shown.toolTip() == ""
     assert shown.text() == text
+
+
+def test_a_text_has_the_shorter_wordings_that_were_given_with_it_and_no_others(
+    qtbot: QtBot, light: QApplication
+) -> None:
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.set_wordings("three hundred polymers of the library", "300")
+    label.resize(label.fontMetrics().horizontalAdvance("300 of 4"), 20)
+    assert label.shown_text == "300"
+    label.setText("another text that is too long for it")
+    assert label.shown_text.endswith("\u2026")
+
+
+def test_a_card_is_no_higher_than_what_it_says_whatever_it_said_before(qtbot: QtBot, light: QApplication) -> None:
+    view = QWidget()
+    qtbot.addWidget(view)
+    view.resize(600, 500)
+    card = SentenceCard(view)
+    heights = []
+    for sentence in ("short", "a sentence that is long enough for several lines of a card " * 3, "short"):
+        card.show_beside(QPoint(100, 100), "heading", sentence)
+        heights.append(card.height())
+    assert heights[0] == heights[2] < heights[1]
+
+
+def test_the_list_of_a_box_is_as_wide_as_its_entries(qtbot: QtBot, light: QApplication) -> None:
+    box = QuietComboBox()
+    qtbot.addWidget(box)
+    box.addItems(["short", "an entry that is much longer than the box is wide"])
+    box.resize(90, 24)
+    box.show()
+    box.showPopup()
+    assert box.view().viewport().width() >= box.view().sizeHintForColumn(0)
+    box.hidePopup()
 
 
 def test_dock_title_bar_floats_and_closes(qtbot: QtBot, light: QApplication) -> None:

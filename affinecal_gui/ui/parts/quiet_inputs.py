@@ -30,7 +30,18 @@ class _WheelInFocus(_Input):
 
 
 class QuietComboBox(_WheelInFocus, QComboBox):
-    """A combo box that heeds the wheel only while it has the focus."""
+    """A combo box that heeds the wheel only while it has the focus, and opens a list as wide as its entries."""
+
+    def showPopup(self) -> None:
+        """Open the list; it may be wider than the box, and then cuts no entry."""
+        view = self.view()
+        frame = 2 * view.frameWidth() + (view.verticalScrollBar().sizeHint().width() if self._scrolls else 0)
+        view.setMinimumWidth(view.sizeHintForColumn(0) + frame)
+        super().showPopup()
+
+    @property
+    def _scrolls(self) -> bool:
+        return self.count() > self.maxVisibleItems()
 
 
 class QuietSlider(_WheelInFocus, QSlider):

@@ -45,13 +45,6 @@ class _HeadBox(QuietComboBox):
         """Leave the wheel to whoever is behind."""
         event.ignore()
 
-    def showPopup(self) -> None:
-        """Open a list that is wide enough for its entries."""
-        metrics = self.view().fontMetrics()
-        widest = max((metrics.horizontalAdvance(self.itemText(i)) for i in range(self.count())), default=0)
-        self.view().setMinimumWidth(widest + 40)
-        super().showPopup()
-
 
 class ColumnHeads(QWidget):
     """Stands above a table view and follows its columns.

@@ -144,5 +144,6 @@ class SentenceCard(_Card):
         for part, text in ((self._heading, heading), (self._sentence, sentence)):
             part.setText(text)
             part.ensurePolished()  # else the height is that of another font
+            part.setMinimumHeight(0)  # of the text before: a label asks for no less
             part.setFixedHeight(part.heightForWidth(part.width()))
         self.place_beside(place)

@@ -44,9 +44,14 @@ class ElidedLabel(QLabel):
 
     def set_wordings(self, text: str, *shorter: str) -> None:
         """Show a text, or where it has no room the first of the shorter ones that has."""
-        self._shorter = shorter
         self.setText(text)
+        self._shorter = shorter
         self.update()
+
+    def setText(self, text: str) -> None:
+        """Show a text that has no shorter one."""
+        self._shorter = ()
+        super().setText(text)
 
     @property
     def shown_text(self) -> str:

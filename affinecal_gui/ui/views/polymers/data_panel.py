@@ -421,7 +421,12 @@ class DataPanel(QWidget):
         suggestions = self.table.polymer_model.suggestions
         if self.group == "next" and suggestions:
             in_all = percent_text(suggestions[-1].narrower_in_all)
-            self._footer.setText(f"{len(suggestions)} suggested; all measured: mean interval {in_all} % narrower")
+            count = f"{len(suggestions)} suggested"
+            self._footer.set_wordings(
+                f"{count}; all measured: mean interval {in_all} % narrower",
+                f"{count}; in all {in_all} % narrower",
+                count,
+            )
             self._place_hint()
             return
         self._footer.setText(", ".join(_STATE_COUNTS[state].format(f"{count:,}") for state, count in counts.items()))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QFontMetricsF, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QAction, QFont, QFontMetricsF, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from affinecal_gui.study.snapshot import Snapshot, TableSummary
-from affinecal_gui.ui.parts.painted_text import draw_rich_text, plain_text
+from affinecal_gui.ui.parts.painted_text import draw_rich_text, plain_text, rich_text_width
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme, icon
@@ -29,7 +29,7 @@ COLUMNS = 4
 ADJUST_COLUMN = 3
 ADJUST = "Adjust…"
 KEY_ROLE = Qt.ItemDataRole.UserRole
-RICH_ROLE = Qt.ItemDataRole.UserRole + 1
+WORDINGS_ROLE = Qt.ItemDataRole.UserRole + 1  # with tags, the longest first
 
 
 class TablesList(QTableWidget):
@@ -90,15 +90,18 @@ class TablesList(QTableWidget):
 
     def _fill(self, line: int, table: TableSummary, symbols: dict[str, str]) -> None:
         gives = with_symbols(table.gives, symbols)
+        wordings = [gives, *(with_symbols(text, symbols) for text in table.gives_briefly)]
         if table.rejected:
-            gives += f"; {table.rejected} {'row' if table.rejected == 1 else 'rows'} not used"
+            unused = f"{table.rejected} {'row' if table.rejected == 1 else 'rows'} not used"
+            wordings = [*(f"{wording}; {unused}" for wording in wordings), unused]
+            gives = wordings[0]
         tip = f"{table.path}\n{table.rows} rows, {table.rejected} not used\n{plain_text(gives)}"
         for column, text in enumerate((table.file_name, f"{table.rows:,}", plain_text(gives), ADJUST)):
             item = QTableWidgetItem(text)
             item.setData(KEY_ROLE, table.key)
             item.setToolTip(f"See and change how {table.file_name} is read" if column == ADJUST_COLUMN else tip)
             if column == 2:
-                item.setData(RICH_ROLE, gives)
+                item.setData(WORDINGS_ROLE, wordings)
             self.setItem(line, column, item)
 
     def _fit_height(self) -> None:
@@ -116,13 +119,19 @@ class TablesList(QTableWidget):
         link = round(names.horizontalAdvance(ADJUST)) + 14
         room = self.viewport().width() - rows - link
         gives = max([round(names.horizontalAdvance(text)) + 20 for text in self._texts(2)], default=0)
-        first = max(
-            name, min(round(0.5 * room), room - gives)
-        )  # what a table gives is not cut for a name that is short
-        self.setColumnWidth(0, min(first, round(0.58 * room)))
+        # What a table gives is not cut for a name that is short, and said more briefly for one that is long.
+        first = max(name, min(round(0.5 * room), room - gives))
+        self.setColumnWidth(0, min(first, max(round(0.45 * room), room - self._briefest())))
         self.setColumnWidth(1, rows)
         self.setColumnWidth(2, max(room - self.columnWidth(0), 20))
         self.setColumnWidth(ADJUST_COLUMN, link)
+
+    def _briefest(self) -> int:
+        """Return the width of the column that says what tables give, with as few words as possible."""
+        font = current_theme().font(BODY_SIZE)
+        items = (self.item(line, 2) for line in range(self.rowCount()))
+        widths = (rich_text_width(item.data(WORDINGS_ROLE)[-1], font) for item in items if item is not None)
+        return max((round(width) + 20 for width in widths), default=0)
 
     def _texts(self, column: int) -> Sequence[str]:
         items = (self.item(line, column) for line in range(self.rowCount()))
@@ -236,8 +245,14 @@ class _TableDelegate(QStyledItemDelegate):
             link.setUnderline(True)
             draw_rich_text(painter, QRectF(rect).adjusted(2, 0, -4, 0), text, link, theme.colour("link"))
         else:
-            draw_rich_text(painter, inner, str(index.data(RICH_ROLE)), font, theme.colour("muted"))
+            shown = fitting_wording(index.data(WORDINGS_ROLE), font, inner.width())
+            draw_rich_text(painter, inner, shown, font, theme.colour("muted"))
         painter.restore()
+
+
+def fitting_wording(wordings: Sequence[str], font: QFont, width: float) -> str:
+    """Return the first of some texts with tags that has room; where none has, the last one, which is the shortest."""
+    return next((text for text in wordings if rich_text_width(text, font) <= width), wordings[-1])
 
 
 def with_symbols(text: str, symbols: Mapping[str, str]) -> str:

@@ -1,9 +1,10 @@
 """The polymers of the fit that resemble the inspected one most; a click goes there."""
 
 from collections.abc import Sequence
+from math import ceil
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
 from affinecal_gui.study.shown.inspector_content import NearestPolymer
@@ -14,7 +15,9 @@ from affinecal_gui.ui.views.polymers.table.polymer_delegate import wrap
 from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
 
 PICTURE = QSize(46, 38)
-HEIGHT = 44
+HEIGHT = 44  # of an entry whose name has no more lines than that
+MOST_LINES = 5  # of a name
+_NAME_LEFT = PICTURE.width() + 6.0
 
 
 class NearestList(QWidget):
@@ -99,7 +102,28 @@ class NearestButton(QAbstractButton):
         self.setText(polymer.label)
         self.setAccessibleName(f"{polymer.label}, distance {number_text(polymer.distance, 2)}")
         self.setToolTip(f"Go to {polymer.label}")
+        self._fit_height()
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the name the lines that it needs."""
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        height = QFontMetricsF(current_theme().font(NOTE_SIZE)).height()
+        self.setFixedHeight(max(HEIGHT, ceil(len(self._name_lines()) * height) + 4))
+
+    def _name_lines(self) -> list[str]:
+        """Return the name, broken where it lies between structure and distance."""
+        if self.polymer is None:
+            return []
+        width = self.width() - _NAME_LEFT - self._distance_width() - 6
+        return wrap(self.polymer.label, current_theme().font(NOTE_SIZE), width, MOST_LINES)
+
+    def _distance_width(self) -> float:
+        distance = number_text(self.polymer.distance, 2) if self.polymer is not None else ""
+        return QFontMetricsF(current_theme().font(BODY_SIZE)).horizontalAdvance(distance)
 
     def sizeHint(self) -> QSize:
         """Return the usual size."""
@@ -129,18 +153,15 @@ class NearestButton(QAbstractButton):
             place.moveCenter(QPointF(PICTURE.width() / 2, rect.center().y()))
             painter.drawPixmap(place, pixmap, QRectF(pixmap.rect()))
         font, note = theme.font(BODY_SIZE), theme.font(NOTE_SIZE)
-        distance = number_text(self.polymer.distance, 2)
-        distance_width = QFontMetricsF(font).horizontalAdvance(distance)
         painter.setFont(font)
         painter.setPen(theme.colour("text"))
+        distance = number_text(self.polymer.distance, 2)
         painter.drawText(rect, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, distance)
-        left = PICTURE.width() + 6.0
-        width = rect.width() - left - distance_width - 6
-        height = QFontMetricsF(note).height()
-        lines = wrap(self.polymer.label, note, width, max(int(rect.height() // height), 1))
+        height, lines = QFontMetricsF(note).height(), self._name_lines()
         painter.setFont(note)
         top = rect.center().y() - len(lines) * height / 2
         for line in lines:
-            painter.drawText(QRectF(left, top, width, height), Qt.AlignmentFlag.AlignVCenter, line)
+            place = QRectF(_NAME_LEFT, top, rect.width() - _NAME_LEFT - self._distance_width(), height)
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, line)
             top += height
         painter.end()

@@ -13,8 +13,8 @@ _PARTS = (
 )
 _JOINTS = re.compile(
     rf"(?:(?<=[a-z]{{3}})|(?<=\bdi))(?<!m(?=eth))(?<!carb(?=oxy))(?<!hydr(?=oxy))(?=(?:{_PARTS})[a-z]*)"
-    # else the last letters of a long name would stand alone on a line
-    r"|(?:(?<=\(butyl)|(?<=propyl))(?=ene\b)|(?<=vinyl)(?=idene\b)",
+    # Where the part before is no place to break, else the last letters of a long name would stand alone on a line.
+    r"|(?<=\(butyl)(?=ene\b)|(?<=\(propyl)(?=ene\b)|(?<=\(vinyl)(?=idene\b)",
     re.IGNORECASE,
 )
 

@@ -181,15 +181,15 @@ class PolymerDelegate(QStyledItemDelegate):
     ) -> None:
         inner = QRectF(rect).adjusted(MARGIN, 2, -1, -2)  # the number beside it keeps its distance
         below = row.id if row.id != row.label else ""
-        has_note = bool(below or beside)
-        lines_fit = max(int((inner.height() - (self._note_height if has_note else 0)) // self._line_height), 1)
-        lines = self._wrapped(row.label, int(inner.width()), lines_fit, selected)
-        if selected and lines[-1:] and lines[-1].endswith("…"):  # rather all of the name than a bold part of it
-            selected = False
-            lines = self._wrapped(row.label, int(inner.width()), lines_fit, selected)
+        # Rather all of the name than a bold part of it, and rather that than the id below it.
+        for bold, has_note in ((selected, bool(below or beside)), (False, bool(below or beside)), (False, beside)):
+            lines_fit = max(int((inner.height() - (self._note_height if has_note else 0)) // self._line_height), 1)
+            lines = self._wrapped(row.label, int(inner.width()), lines_fit, bold)
+            if not "".join(lines).endswith("…"):
+                break
         height = len(lines) * self._line_height + (self._note_height if has_note else 0)
         top = inner.top() + (inner.height() - height) / 2
-        painter.setFont(self._bold if selected else self._plain)
+        painter.setFont(self._bold if bold else self._plain)
         painter.setPen(self._colour("muted" if faded else "text"))
         for line in lines:
             painter.drawText(

@@ -22,8 +22,8 @@ MEASURED_COLUMNS = tuple(column for column in Column if column not in (Column.RA
 EXPENDABLE: tuple[Column, ...] = (
     Column.ORIGIN,
     Column.STATE,
-    Column.MD,
     Column.INTERVAL,
+    Column.MD,
     Column.STRUCTURE,
     Column.RESIDUAL,
 )
