@@ -98,4 +98,4 @@ def test_a_decimal_slip_shows_among_negative_values(tmp_path: Path) -> None:
     measured[4] *= 1000.0
     derived = calibrated(tmp_path, "log10 permeability", measured, [-1.1 * value for value in RISING])
     assert derived.assembly is not None
-    assert "the MD value is 1/910 of the measured value -3000" in " ".join(derived.assembly.notes)
+    assert "the MD value is 1/910 of the measured value −3000" in " ".join(derived.assembly.notes)

@@ -1,5 +1,7 @@
 """Messages that must be read: a strip below the tool bar, never in the way of the work and never modal."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
@@ -15,9 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.theme.theme import Theme, icon
 from affinecal_gui.ui.session.notices import Notice
+
+if TYPE_CHECKING:
+    from affinecal_gui.study.snapshot import Snapshot
 
 SHOWN_AT_ONCE = 4  # further notices replace the oldest; the log keeps all of them
 LEAST_BESIDE_BUTTONS = 280  # pixels of text; with less the buttons stand below it
@@ -56,7 +60,7 @@ class MessageBar(QWidget):
         """Return what is shown, top to bottom."""
         return [strip.notice.text for strip in self._strips()]
 
-    def show_snapshot(self, snapshot: Snapshot) -> None:
+    def show_snapshot(self, snapshot: "Snapshot") -> None:
         """Take down what is no longer true of the study."""
         for strip in self._strips():
             if not strip.notice.stands_while(snapshot):
