@@ -27,8 +27,9 @@ def explain_parameters(snapshot: Snapshot) -> str:
         return "The MD values are shown as they are; nothing is fitted."
     if one.combines:
         return (
-            "The calibrated value is the sum of theirs by these weights, which the errors on held-out polymers give, drawn "
-            "towards equal ones where polymers are few."
+            "The calibrated value is the sum of theirs by these weights. The errors on held-out polymers give them, drawn "
+            "towards equal ones where polymers are few; the less likely it is that polymers of like structure depart alike "
+            "from the line, the more of them goes to ordinary regression."
         )
     if one.one_source:
         return _explain_sources(result)
