@@ -86,6 +86,8 @@ class Tour:
         """Take the tour."""
         window = self.window
         self.look("at first")
+        if not window.screen().availableGeometry().contains(window.frameGeometry()):
+            self.faults.append("a part of the window lies off the screen")
         self.boxes()
         table = window.study_views.data_panel.table
         for line in range(3):
@@ -107,6 +109,21 @@ class Tour:
         window.study_views.coefficient_view.enlarge("")
         self.themes.set_choice("light")
         self.look("light again")
+        self.bands()
+
+    def bands(self) -> None:
+        """Open an example that there is not, and then one that there is; nothing of the first may stand over the second."""
+        window, status = self.window, self.window.status_line.message
+        window.opening_desk.open_example("no such example")
+        self.look("a band")
+        if not window.message_bar.isVisible():
+            self.faults.append("nothing is said of an example that there is not")
+        window.opening_desk.open_example("density")
+        self.look("another study")
+        if window.message_bar.isVisible():
+            self.faults.append("a band of an earlier study stands over the next one")
+        if window.status_line.message == status:
+            self.faults.append("the status line is that of an earlier study")
 
     def boxes(self) -> None:
         """Open boxes with choices; the present one must be legible in the list."""
