@@ -1,5 +1,6 @@
 """A bare Debian without Python, Qt or a network, in which a package is installed and tried; needs root and Linux."""
 
+import contextlib
 import os
 import shlex
 import shutil
@@ -84,14 +85,16 @@ class BareRoot:
     @staticmethod
     def end(program: subprocess.Popen[str]) -> tuple[str, str]:
         """Ask a program to end that :meth:`start` has started; return what it printed on its two streams."""
-        # What set it apart has no ear for signals of its own; the program is its only child.
-        for child in Path(f"/proc/{program.pid}/task/{program.pid}/children").read_text().split():
-            os.kill(int(child), signal.SIGTERM)
-        try:
-            return program.communicate(timeout=SECONDS_TO_END)
-        except subprocess.TimeoutExpired:
-            program.kill()
-            return program.communicate()
+        # What set it apart has no ear for signals of its own; the program is its only child. That is the first process of
+        # its namespace, to which the system brings no signal that it has no handler for yet: so it is asked again.
+        children = [int(one) for one in Path(f"/proc/{program.pid}/task/{program.pid}/children").read_text().split()]
+        for wish in (*[signal.SIGTERM] * round(SECONDS_TO_END), signal.SIGKILL):
+            for child in children:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, wish)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return program.communicate(timeout=1.0)
+        return program.communicate()
 
     def files(self) -> set[str]:
         """Return the names of everything in it, but what belongs to the user or is of the moment."""
