@@ -4,7 +4,6 @@ The hydrogens on one atom cannot be told apart, so they are one *site* that stan
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,33 +13,17 @@ from affinecal_gui.polymers.chain.infinite_chain import InfiniteChain, atom_name
 MASS_OF_HYDROGEN = 1.008  # g/mol
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Cell:
     """N sites: the H atoms of the chain's cell first, then one site of hydrogens for each atom that has some."""
 
     chain: InfiniteChain
     carriers: tuple[int, ...]  # the atom that carries the hydrogens of site H, H + 1, ...
-
-    @cached_property
-    def heavy(self) -> int:
-        """Number of sites that are atoms of the chain's cell; the others are hydrogens."""
-        return len(self.chain.atoms)
-
-    @cached_property
-    def multiplicity(self) -> NDArray[np.int64]:
-        """(N,) number of atoms of each site."""
-        return np.array([1] * self.heavy + [self.chain.atoms[i].hydrogens for i in self.carriers])
-
-    @cached_property
-    def masses(self) -> list[float]:
-        """(N,) mass of one atom of each site, in g/mol."""
-        return [atom.mass for atom in self.chain.atoms] + [MASS_OF_HYDROGEN] * len(self.carriers)
-
-    @cached_property
-    def bond_ends(self) -> NDArray[np.int64]:
-        """(2, B) sites of either end of every bond: those of the chain in its order, then those to hydrogens."""
-        begin, end, *_ = zip(*self.chain.bonds, strict=True)
-        return np.array(((*begin, *self.carriers), (*end, *range(self.heavy, self.heavy + len(self.carriers)))))
+    heavy: int  # number of sites that are atoms of the chain's cell; the others are hydrogens
+    multiplicity: NDArray[np.int64]  # (N,) number of atoms of each site
+    masses: tuple[float, ...]  # (N,) mass of one atom of each site, in g/mol
+    bond_ends: NDArray[np.int64]
+    """(2, B) sites of either end of every bond: those of the chain in its order, then those to hydrogens."""
 
     def atom_of(self, site: int) -> int:
         """Return the atom of the chain's cell that a site is, or that carries its hydrogens."""
@@ -54,4 +37,15 @@ class Cell:
 
 def cell_of(chain: InfiniteChain) -> Cell:
     """Return the cell of a chain."""
-    return Cell(chain, tuple(i for i, atom in enumerate(chain.atoms) if atom.hydrogens))
+    atoms = chain.atoms
+    carriers = tuple([i for i, atom in enumerate(atoms) if atom.hydrogens])
+    heavy, sites = len(atoms), len(atoms) + len(carriers)
+    begin, end, *_ = zip(*chain.bonds, strict=True)
+    return Cell(
+        chain,
+        carriers,
+        heavy,
+        np.array([1] * heavy + [atoms[i].hydrogens for i in carriers]),
+        (*[atom.mass for atom in atoms], *[MASS_OF_HYDROGEN] * len(carriers)),
+        np.array(((*begin, *carriers), (*end, *range(heavy, sites)))),
+    )

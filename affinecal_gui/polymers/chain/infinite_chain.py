@@ -203,10 +203,10 @@ def _in_mdl_model(molecule: Chem.Mol) -> Chem.Mol:
 def _bonds(plain: Chem.Mol, kept: list[int], to_marks: set[int]) -> list[Bond]:
     """Return the bonds between atoms of the cell; ``to_marks`` are those that lead out of it."""
     number_of = {index: number for number, index in enumerate(kept)}
-    bonds = [(index, plain.GetBondWithIdx(index)) for index in range(plain.GetNumBonds()) if index not in to_marks]
+    inner = [index for index in range(plain.GetNumBonds()) if index not in to_marks]
     return [
         Bond(number_of[bond.GetBeginAtomIdx()], number_of[bond.GetEndAtomIdx()], 0, bond.GetBondTypeAsDouble(), index)
-        for index, bond in bonds
+        for index, bond in zip(inner, map(plain.GetBondWithIdx, inner), strict=True)
     ]
 
 
@@ -229,12 +229,13 @@ def _atoms(
     molecule: Chem.Mol, plain: Chem.Mol, kept: list[int], neighbours: tuple[tuple[Neighbour, ...], ...]
 ) -> tuple[ChainAtom, ...]:
     """Read the atoms of the cell."""
-    rings = molecule.GetRingInfo()
+    rings = sorted(molecule.GetRingInfo().AtomRings(), key=len, reverse=True)
+    smallest_ring = {index: len(ring) for ring in rings for index in ring}  # the smaller ones come last
     charges = formal_charges(molecule)
     labelled = {atom.GetIdx(): atom.GetMass() for atom in atoms_of(molecule, ISOTOPE)}
     atoms = []
-    for index, around in zip(kept, neighbours, strict=True):
-        atom = plain.GetAtomWithIdx(index)  # which differs from that of the molecule in nothing but its aromaticity
+    # The atoms of the two molecules differ in nothing but their aromaticity.
+    for index, atom, around in zip(kept, map(plain.GetAtomWithIdx, kept), neighbours, strict=True):
         element = atom.GetAtomicNum()
         hydrogens = atom.GetTotalNumHs()
         atoms.append(
@@ -249,7 +250,7 @@ def _atoms(
                 len(around) + hydrogens,
                 _HYBRIDISATIONS.get(atom.GetHybridization(), "unspecified"),
                 atom.GetIsAromatic(),
-                rings.MinAtomRingSize(index),
+                smallest_ring.get(index, 0),
             )
         )
     for carried, around in zip(atoms, neighbours, strict=True):

@@ -20,7 +20,7 @@ from affinecal_gui.polymers.descriptor_error import DescriptorError
 
 ROUNDS = 12
 _HYDROGEN_CATION = 20.02  # electronegativity of H+, in V
-_DAMPING = 0.5 ** np.arange(1, ROUNDS + 1)  # each round moves half as much charge as the one before
+_DAMPING = 0.5 ** np.arange(1, ROUNDS + 1)[:, None, None]  # each round moves half as much charge as the one before
 
 
 def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
@@ -65,7 +65,7 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
     # A round takes a dozen steps on short arrays, so that each new one would take as long as a step.
     both, nothing = np.empty(ends.shape), np.zeros(len(here))
     rising, difference = both
-    for damped in np.multiply.outer(_DAMPING, shares):
+    for damped in _DAMPING * shares:
         electronegativity = c * charge
         electronegativity += b
         electronegativity *= charge

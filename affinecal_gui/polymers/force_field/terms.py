@@ -129,7 +129,7 @@ class TypedCell:
         patterns = []
         for k, here in enumerate(self.types):
             types_in = self._types_from(k)
-            types = [(here[bond.begin], types_in[bond.shift][bond.end]) for bond in bonds]
+            types = [(here[begin], types_in[shift][end]) for begin, end, shift, _, _ in bonds]
             types += [(here[carrier], own) for carrier, own in zip(carriers, here[self.cell.heavy :], strict=True)]
             patterns.append(TermPattern(places, tuple(types), number))
         return self._one_pattern_a_cell(patterns)
