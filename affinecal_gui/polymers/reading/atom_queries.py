@@ -1,12 +1,9 @@
 """Atoms of a kind, found by RDKit at once: asking each atom from Python takes longer than reading its molecule."""
 
-from collections.abc import Sequence
-from typing import Final, TypeVar
+from typing import Final
 
 from rdkit import Chem
 from rdkit.Chem import rdqueries
-
-_Item = TypeVar("_Item")
 
 ATTACHMENT_POINT: Final = rdqueries.AtomNumEqualsQueryAtom(0)
 HYDROGEN: Final = rdqueries.AtomNumEqualsQueryAtom(1)
@@ -23,9 +20,6 @@ def count_of(molecule: Chem.Mol, query: Chem.QueryAtom) -> int:
 
 def atoms_of(molecule: Chem.Mol, query: Chem.QueryAtom) -> list[Chem.Atom]:
     """Return the atoms that fit, in order; meant for a few."""
-    return listed(molecule.GetAtomsMatchingQuery(query))
-
-
-def listed(found: Sequence[_Item]) -> list[_Item]:
-    """Return what a sequence of RDKit holds: its iterator ends with an exception of C++, which costs as much as 100 atoms."""
+    found = molecule.GetAtomsMatchingQuery(query)
+    # Its own iterator would end with an exception of C++, which costs as much as 100 atoms.
     return [found[number] for number in range(len(found))]

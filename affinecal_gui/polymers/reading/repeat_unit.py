@@ -32,6 +32,8 @@ _TOO_HIGH_FOR_AROMATIC: Final = frozenset({Chem.BondType.TRIPLE, Chem.BondType.Q
 # Elements that lists of generated polymers use as attachment points where "*" was not allowed.
 _STAND_INS: Final = frozenset({29, 47, 58, 79, 84, 85, 87, 90, 103})  # Cu, Ag, Ce, Au, Po, At, Fr, Th, Lr
 
+_NOTED_ON_MARKS: Final = ("dummyLabel", "_chiralPermutation")  # RDKit's properties of an atom like * or [*@TB2]
+
 _PLAIN_SMILES: Final = re.compile(r"[A-Za-z0-9*\[\]()=#+\-@/\\.%:]+")
 _R_GROUP: Final = re.compile(r"\[R(?P<label>[0-9]{0,3}|#|')\]")
 _ATTACHMENT_POINT_FOR: Final = {"": "[*]", "#": "[0*]", "'": "[0*]"}
@@ -286,7 +288,7 @@ def _find_attachment_points(molecule: Chem.Mol, source: _Source, notes: list[str
         mark.SetNoImplicit(True)
         mark.SetIsAromatic(False)
         mark.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
-        for name in atom_queries.listed(mark.GetPropNames(includePrivate=True, includeComputed=True)):
+        for name in _NOTED_ON_MARKS:
             mark.ClearProp(name)
     return head, tail
 
