@@ -35,8 +35,8 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solvers.fused_ridge import to_modes
 
 SIZE = 1.0
-"""Variance of the correction that is asked about, in units of that of the scatter. Half and twice as large ones find about as
-much in simulations (docs/uncertainty.md)."""
+"""Variance of the correction that is asked about, in units of that of the scatter. A quarter and four times of it lead to
+nearly the same errors in simulations (docs/uncertainty.md)."""
 
 FEW = 20
 """From so many polymers on the test asks about corrections that are smaller in proportion. More polymers see smaller ones,
@@ -57,7 +57,7 @@ class _Departures:
 
     @property
     def q(self) -> float:
-        """R' (I + K)^-1 r / r' r."""
+        """How much of the squared residuals is left by the alternative: ``r' (I + K)^-1 r / r' r``."""
         return 1.0 - float(self.squares @ (self.alike / (1.0 + self.alike)))
 
 
