@@ -1,28 +1,20 @@
 """The front door: ``affinecal`` opens the window, ``affinecal fit ...`` and its like work without one."""
 
-import argparse
 import gc
 import logging
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from types import ModuleType
 
-from affinecal_gui import __version__
 from affinecal_gui.ending import collect_seldom, end_program
 from affinecal_gui.streams import parsed, prepare_streams, say
 
 COMMANDS = ("fit", "predict", "apply", "screen", "compare", "describe", "benchmark")
-PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status."""
-    if hasattr(sys, "frozen"):  # worker processes of a bundled program start here as well
-        import multiprocessing
-
-        multiprocessing.freeze_support()
     prepare_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words and words[0] in COMMANDS:
@@ -38,8 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "a file is named with its suffix."
         )
         return 2
-    options = parsed(window_parser(), words)
-    if options.screenshot is None and _is_without_display():
+    wishes = {}
+    if words:  # a window that is asked for without a word need not wait for what reads them
+        from affinecal_gui.window_words import window_parser
+
+        wishes = vars(parsed(window_parser(COMMANDS), words))
+    if wishes.get("screenshot") is None and _is_without_display():
         say(
             "affinecal: there is no display to open the window on. Start it on a desktop, or through ssh -X; the commands "
             f"({', '.join(COMMANDS)}) need none."
@@ -50,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     keep_for_log()
     log_unhandled()
     try:
-        status: int = load_window().run_window(options.files, options.example, options.screenshot)
+        status: int = load_window().run_window(**wishes)
     except Exception as error:  # the window, which would show it, is not there
         start_log()
         logging.getLogger(__name__).critical("The window could not be opened", exc_info=True)
@@ -67,9 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def load_window() -> ModuleType:
     """Import what shows the window, without what would hold it up; returns the module that runs it."""
     gc.disable()  # nothing of this is garbage; the window takes the collection over
-    from affinecal_gui.ui.running.source_search import stop_source_search
+    from affinecal_gui.ui.running.pyside_import import import_pyside
 
-    stop_source_search()
+    import_pyside()
     from affinecal_gui.ui import application
 
     return application
@@ -87,60 +83,6 @@ def _is_meant_as_command(word: str) -> bool:
     if not word or word.startswith("-") or any(mark in word for mark in "./\\"):
         return False
     return not os.path.lexists(word)
-
-
-def _picture(text: str) -> Path:
-    """Return the name of a picture in a format that can be written; without a suffix it is PNG."""
-    path = Path(text)
-    if path.suffix and path.suffix.lower() not in PICTURES:
-        raise argparse.ArgumentTypeError(
-            f"“{path.suffix}” is no format of pictures that can be written; name a file that ends in {', '.join(PICTURES)}"
-        )
-    if not path.absolute().parent.is_dir():
-        raise argparse.ArgumentTypeError(f"the folder {path.absolute().parent} does not exist; make it first")
-    return path
-
-
-def _example(key: str) -> str:
-    """Return the key of a bundled example, which is looked for before the window is loaded."""
-    from affinecal_gui.errors import UserError
-    from affinecal_gui.study.importing.examples import find_example
-
-    try:
-        return find_example(key).key
-    except UserError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def window_parser() -> argparse.ArgumentParser:
-    """Return the parser of the words that open the window."""
-    from affinecal_gui.study.importing.examples import EXAMPLES
-
-    parser = argparse.ArgumentParser(
-        prog="affinecal",
-        description="Correct molecular-dynamics values of polymer properties with the few measurements you have.",
-        epilog=f"Without a window: affinecal {{{','.join(COMMANDS)}}} --help",
-    )
-    parser.add_argument(
-        "files",
-        nargs="*",
-        metavar="FILE",
-        help="what to open: tables of measured values and of MD values, or a study (.affinecal)",
-    )
-    parser.add_argument(
-        "--example",
-        type=_example,
-        metavar="NAME",
-        help=f"open a bundled example when no file is named: {', '.join(example.key for example in EXAMPLES)}",
-    )
-    parser.add_argument(
-        "--screenshot",
-        type=_picture,
-        metavar="FILE.png",
-        help="without a display: wait for the first result, save the window as a picture and end",
-    )
-    parser.add_argument("--version", action="version", version=f"AffineCal {__version__}")
-    return parser
 
 
 if __name__ == "__main__":

@@ -5,29 +5,27 @@ Installed, they lie inside the package. In a checkout that is not installed they
 """
 
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
-CHECKOUT = Path(__file__).parent.parent
+PACKAGE = Path(__file__).parent
+CHECKOUT = PACKAGE.parent
 
 
-def resources() -> Traversable:
-    """Return the folder of icons, fonts, tables of parameters and examples; raise ModuleNotFoundError without it."""
+def resources() -> Path:
+    """Return the folder of icons, fonts, tables of parameters and examples; raise FileNotFoundError without it."""
     return _folder("resources")
 
 
-def documents() -> Traversable:
-    """Return the folder of the documentation; raise ModuleNotFoundError when it is not installed."""
+def documents() -> Path:
+    """Return the folder of the documentation; raise FileNotFoundError when it is not installed."""
     return _folder("docs")
 
 
 @cache
-def _folder(name: str) -> Traversable:
-    try:
-        return files(f"{__package__}.{name}")
-    except ModuleNotFoundError:
-        folder = CHECKOUT / name
-        if not (folder / "__init__.py").is_file():
-            raise
-        return folder
+def _folder(name: str) -> Path:
+    installed, beside = PACKAGE / name, CHECKOUT / name
+    if installed.is_dir():
+        return installed
+    if (beside / "__init__.py").is_file():  # and not anybody's folder of that name
+        return beside
+    raise FileNotFoundError(f"The folder “{name}” of AffineCal is not there. Install AffineCal again to get it back.")

@@ -3,7 +3,6 @@
 A stream may know a few characters only (a code page of Windows, ASCII), be closed, be full, or be a pipe that nobody reads.
 """
 
-import argparse
 import codecs
 import contextlib
 import io
@@ -11,6 +10,10 @@ import os
 import sys
 import unicodedata
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
 
 ERRORS = "affinecal-spelled"
 """How characters are written that a stream does not know: as they can be spelled, else by their number."""
@@ -91,7 +94,7 @@ def put_out(text: str, *, end: str = "\n") -> None:
         raise
 
 
-def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+def parsed(parser: "argparse.ArgumentParser", words: Sequence[str]) -> "argparse.Namespace":
     """Return the options of a command; the help that it may print instead is put out as far as the system takes it.
 
     Raises

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from affinecal_gui.__main__ import COMMANDS, main, window_parser
+from affinecal_gui.__main__ import COMMANDS, main
 from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.cli import command_parser
@@ -20,6 +20,7 @@ from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.task import Task
 from affinecal_gui.tasks.fitting import forecasting
 from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
+from affinecal_gui.window_words import window_parser
 from tests.study.invented_forecast import invented_forecast
 
 # The results of the fixture ``fitted`` have figures: it is made before.
@@ -367,7 +368,7 @@ def test_a_picture_has_the_suffix_of_a_format(tmp_path: Path, capsys: pytest.Cap
         main(["--screenshot", str(tmp_path / "a.xyz")])
     assert ended.value.code == 2
     assert "“.xyz” is no format of pictures" in capsys.readouterr().err
-    assert window_parser().parse_args(["--screenshot", "a.JPG"]).screenshot == Path("a.JPG")
+    assert window_parser(COMMANDS).parse_args(["--screenshot", "a.JPG"]).screenshot == Path("a.JPG")
 
 
 def test_coefficients_name_their_physical_values(fitted: Path) -> None:

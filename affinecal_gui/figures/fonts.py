@@ -1,9 +1,6 @@
 """The typeface of all figures: bundled, with fallbacks for scripts it does not cover."""
 
-import atexit
-from contextlib import ExitStack
 from functools import cache
-from importlib.resources import as_file
 
 from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
@@ -22,9 +19,6 @@ _OTHER_SCRIPTS = (
     "Segoe UI Symbol",
 )  # fmt: skip
 
-_files = ExitStack()
-atexit.register(_files.close)
-
 
 @cache
 def families() -> tuple[str, ...]:
@@ -33,7 +27,7 @@ def families() -> tuple[str, ...]:
     folder = resources() / "fonts"
     known = len(manager.ttflist)
     for style in _STYLES:
-        manager.addfont(_files.enter_context(as_file(folder / f"{FAMILY}-{style}.ttf")))
+        manager.addfont(folder / f"{FAMILY}-{style}.ttf")
     # Of equal matches the first listed wins: ours must, or another version on this machine would change the figures.
     manager.ttflist[:] = manager.ttflist[known:] + manager.ttflist[:known]
     present = {entry.name for entry in manager.ttflist}

@@ -77,7 +77,7 @@ def show_faults_in(window: MainWindow) -> None:
     sys.excepthook = hook
 
 
-def run_window(files: Sequence[str], example: str | None, screenshot: Path | None) -> int:
+def run_window(files: Sequence[str] = (), example: str | None = None, screenshot: Path | None = None) -> int:
     """Open the window and return the exit status when it has been closed.
 
     Parameters

@@ -321,10 +321,10 @@ def play(parts: list[str], stacks: bool, output: Path | None) -> None:
     """Go through the phases and report."""
     from PySide6.QtCore import QSettings, QTimer
 
-    from affinecal_gui.ui.running.source_search import stop_source_search
+    from affinecal_gui.ui.running.pyside_import import import_pyside
     from tests.benchmarks.window_driving import application
 
-    stop_source_search()  # as the program does
+    import_pyside()  # as the program does
 
     app = application(["heartbeat"])
     heart = Heartbeat(stacks)

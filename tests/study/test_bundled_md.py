@@ -10,8 +10,7 @@ from affinecal_gui.study.state import StudyState
 
 
 def test_they_are_of_the_properties_that_are_named() -> None:
-    with bundled_md() as path:
-        (table,) = load_tables((path,)).tables
+    (table,) = load_tables((bundled_md(),)).tables
     assert {quantity.key for quantity in table.properties("md")} == BUNDLED_PROPERTIES
     assert not table.properties("measured")
 
@@ -32,7 +31,7 @@ def test_they_are_offered_where_measured_values_alone_are_there(
     path.write_text(f"name,smiles,{heading}\npolyethylene,*CC*,{value}\npolystyrene,*CC(*)c1ccccc1,{value}\n")
     state = StudyState().with_tables(load_tables((path,)).tables)
     assert bundled_md_would_help(state) == helps
-    with bundled_md() as md:
-        both = state.with_tables(load_tables((md,), beside=tuple(loaded.table for loaded in state.tables)).tables)
+    beside = tuple(loaded.table for loaded in state.tables)
+    both = state.with_tables(load_tables((bundled_md(),), beside=beside).tables)
     assert not bundled_md_would_help(both)
     assert not bundled_md_would_help(StudyState())

@@ -52,8 +52,7 @@ def snapshot() -> Snapshot:
 @pytest.fixture(scope="module")
 def example() -> tuple[StudyState, Snapshot]:
     """The bundled example as the window shows it."""
-    with example_files(find_example("heat_capacity")) as paths:
-        loaded = load_tables(paths)
+    loaded = load_tables(example_files(find_example("heat_capacity")))
     state = StudyState().with_tables(loaded.tables).with_property("Cp")
     shown = derive(state, Derived()).snapshot
     return state, replace(shown, settings=state.settings.shown_for(shown.calibration))

@@ -100,8 +100,7 @@ def test_a_change_after_opening_gives_what_it_would_have_given_before_saving(sav
 
 def test_bundled_examples_come_back(tmp_path: Path) -> None:
     for key in ("density", "optical"):
-        with example_files(find_example(key)) as paths:
-            state = StudyState().with_tables(load_tables(paths).tables)
+        state = StudyState().with_tables(load_tables(example_files(find_example(key))).tables)
         save_study(tmp_path / f"{key}.affinecal", state)
         assert_same(state, open_study(tmp_path / f"{key}.affinecal").state)
 

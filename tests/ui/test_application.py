@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from affinecal_gui.__main__ import main, window_parser
+from affinecal_gui.__main__ import COMMANDS, main
 from affinecal_gui.study.importing.examples import EXAMPLES
 from affinecal_gui.ui.running.lost_display import missing_libraries
+from affinecal_gui.window_words import window_parser
 
 
 def run(*words: str | Path, folder: Path) -> "subprocess.CompletedProcess[str]":
@@ -91,7 +92,7 @@ def test_libraries_that_the_system_lacks_are_named(tmp_path: Path) -> None:
 
 
 def test_the_help_names_the_examples() -> None:
-    said = window_parser().format_help()
+    said = window_parser(COMMANDS).format_help()
     assert all(example.key in said for example in EXAMPLES)
 
 

@@ -72,4 +72,4 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def _is_bundled(path: str) -> bool:
-    return bool(path) and Path(path).parent == Path(str(resources() / "examples"))
+    return bool(path) and Path(path).parent == resources() / "examples"

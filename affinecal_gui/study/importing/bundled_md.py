@@ -1,8 +1,5 @@
 """The MD values that come with the program, for studies with measured values alone."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib.resources import as_file
 from pathlib import Path
 
 from affinecal_gui.bundled import resources
@@ -12,11 +9,9 @@ BUNDLED_PROPERTIES = frozenset({"density", "Cp", "refractive_index", "thermal_co
 """Keys of the properties of which :func:`bundled_md` has values: polymers simulated with RadonPy, as PI1070 has them."""
 
 
-@contextmanager
-def bundled_md() -> Iterator[Path]:
-    """Yield the table as a path that exists while the block runs (the program may live in an archive)."""
-    with as_file(resources() / "examples") as folder:
-        yield folder / "md_radonpy.csv"
+def bundled_md() -> Path:
+    """Return where the table is."""
+    return resources() / "examples" / "md_radonpy.csv"
 
 
 def bundled_md_would_help(state: StudyState) -> bool:

@@ -1,17 +1,13 @@
 """The studies that come with the program."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from importlib.resources import as_file
 from pathlib import Path
+from typing import NamedTuple
 
 from affinecal_gui.bundled import resources
 from affinecal_gui.errors import UserError
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """One bundled study: its files, and how the welcome page announces it."""
 
     key: str
@@ -69,9 +65,7 @@ def find_example(key: str) -> Example:
     raise UserError(f"There is no example called “{key}”. The examples are: {known}.")
 
 
-@contextmanager
-def example_files(example: Example) -> Iterator[tuple[Path, ...]]:
-    """Yield the example's files as paths that exist while the block runs (the program may live in an archive)."""
+def example_files(example: Example) -> tuple[Path, ...]:
+    """Return where the example's files are."""
     folder = resources() / "examples"
-    with as_file(folder) as path:
-        yield tuple(path / name for name in example.file_names)
+    return tuple(folder / name for name in example.file_names)

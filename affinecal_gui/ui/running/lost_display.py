@@ -2,11 +2,10 @@
 
 import logging
 import os
-import subprocess
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from affinecal_gui.streams import say
 from affinecal_gui.support.log import log_folder, start_log
@@ -53,6 +52,8 @@ def _end(status: int) -> None:
 
 
 def _why_no_window() -> str:
+    from PySide6.QtCore import QLibraryInfo  # hardly ever needed
+
     plugin = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms" / "libqxcb.so"
     missing = missing_libraries(plugin)
     if missing:
@@ -67,6 +68,8 @@ def _why_no_window() -> str:
 
 def missing_libraries(file: Path) -> list[str]:
     """Return the shared libraries that a program or library of Linux needs and the system does not have."""
+    import subprocess  # hardly ever needed
+
     try:
         told = subprocess.run(["ldd", file], capture_output=True, text=True, check=False).stdout
     except OSError:  # this system has no ldd

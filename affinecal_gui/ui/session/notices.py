@@ -2,8 +2,7 @@
 
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from affinecal_gui.errors import MoreNeeded, UserError
 
@@ -11,16 +10,14 @@ if TYPE_CHECKING:
     from affinecal_gui.study.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeAction:
+class NoticeAction(NamedTuple):
     """What a message offers to do."""
 
     label: str  # of the button
     run: Callable[[], object]
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """A message for the user: one or two sentences, and for a fault of the program the details to copy."""
 
     kind: (

@@ -322,7 +322,7 @@ class Session(QObject):
     def _about_this_state(self, notice: Notice) -> Notice:
         """Let what is said of the study stand until the study is another one."""
         state = self.study.state
-        return replace(notice, stands_while=lambda _shown: self.study.state is state)
+        return notice._replace(stands_while=lambda _shown: self.study.state is state)
 
     def _take_forecast(self, result: StudyForecast) -> None:
         shown = self.study.derived.snapshot

@@ -58,8 +58,7 @@ class ReadExample(Loading):
         from affinecal_gui.study.importing.loading import load_tables
 
         example = find_example(self.key)
-        with example_files(example) as paths:
-            loaded = load_tables(paths, task=task)
+        loaded = load_tables(example_files(example), task=task)
         return replace(loaded, property_key=example.property_key)
 
 
@@ -74,8 +73,7 @@ class ReadBundledMD(Loading):
         from affinecal_gui.study.importing.bundled_md import bundled_md
         from affinecal_gui.study.importing.loading import load_tables
 
-        with bundled_md() as path:
-            return load_tables((path,), beside=self.beside, task=task)
+        return load_tables((bundled_md(),), beside=self.beside, task=task)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,16 +1,14 @@
 """The views of a study, one line each: how a view is made, when it is fed and where it lies follow from its line."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Place = Literal["left", "right", "bottom", "centre"]
 
 
-@dataclass(frozen=True, slots=True)
-class ViewLine:
+class ViewLine(NamedTuple):
     """One view. Its class is named rather than imported, because the first window does not wait for it."""
 
     name: str

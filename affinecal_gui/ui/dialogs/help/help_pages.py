@@ -80,7 +80,7 @@ def help_pages() -> tuple[HelpPage, ...]:
         others = sorted(file.name for file in folder.iterdir() if file.name.endswith(".md"))
         names = (*FIRST_PAGES, *(name for name in others if name not in FIRST_PAGES))
         texts = [(folder / name).read_text(encoding="utf-8") for name in names]
-    except (ModuleNotFoundError, OSError) as error:
+    except OSError as error:
         raise UserError(
             "The documents of the Help menu are missing. Install AffineCal again to get them back."
         ) from error

@@ -57,4 +57,4 @@ def _family() -> str:
         if found.name.endswith(".otf")
     ]
     families = {family for number in loaded if number >= 0 for family in QFontDatabase.applicationFontFamilies(number)}
-    return min(families, default=QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family())
+    return min(families) if families else QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()

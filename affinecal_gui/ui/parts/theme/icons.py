@@ -101,6 +101,7 @@ def resource_tree(folder: str, files: dict[str, bytes]) -> tuple[bytes, bytes, b
     return bytes(structure), bytes(names), bytes(data)
 
 
+@cache
 def _name_hash(text: str) -> int:
     """Return Qt's hash of a resource name (the ELF hash, 28 bits)."""
     value = 0

@@ -1,8 +1,7 @@
 """A palette in use: colours, fonts and icons for what is painted, and the style of an application."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtGui import QColor, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
@@ -23,8 +22,7 @@ STYLED = "affinecalStyled"
 """Property of an application that has that style."""
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(NamedTuple):
     """A palette in use."""
 
     dark: bool

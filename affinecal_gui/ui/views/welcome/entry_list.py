@@ -111,7 +111,8 @@ class EntryButton(QAbstractButton):
             painter.fillRect(rect, theme.colour("selection"))
             painter.fillRect(0, 0, 3, rect.height(), theme.colour("accent"))
         if not self._first:
-            painter.fillRect(0, 0, rect.width(), 1, theme.colour("border"))
+            painter.setPen(theme.colour("border"))
+            painter.drawLine(0, 0, rect.width() - 1, 0)
         middle = rect.center().y() + 1
         picture = icon(self._icon_name, theme.palette, "accent")
         picture.paint(painter, QRect(14, middle - ICON // 2, ICON, ICON))

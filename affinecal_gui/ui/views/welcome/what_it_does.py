@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
@@ -20,8 +19,7 @@ TICKS = (1000, 2000, 4000)
 SYMBOL = "<i>C</i><sub>p</sub>, J/(kg K)"
 
 
-@dataclass(frozen=True, slots=True)
-class SmallParityPlot:
+class SmallParityPlot(NamedTuple):
     """One of the two small parity plots."""
 
     title: str
