@@ -13,8 +13,9 @@ from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE, SMALLEST_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
-from affinecal_gui.ui.views.plots.canvas.plot_items import Curve, Marks
+from affinecal_gui.ui.views.plots.canvas.plot_items import Curve
 from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
+from affinecal_gui.ui.views.plots.points.many_marks import ManyMarks
 
 FloatArray = NDArray[np.float64]
 
@@ -67,6 +68,11 @@ class LineChart(QWidget):
         """What is drawn on."""
         return self._made().canvas
 
+    @property
+    def marks(self) -> list[ManyMarks]:
+        """The marks of each line; a curve has none."""
+        return self._made().marks
+
     def show_lines(
         self, lines: tuple[ChartLine, ...], x_title: str, y_title: str, description: str, *, from_zero: bool = True
     ) -> None:
@@ -99,9 +105,9 @@ class _LinePlot(QObject):
         self.panel = Panel(self.canvas.root, SMALLEST_SIZE)
         self.panel.box.double_clicked.connect(self.reset_view)
         self._curves = [Curve(skipFiniteCheck=True) for _ in range(lines)]
-        self._marks = [Marks("o") for _ in range(lines)]
-        for item in (*self._curves, *self._marks):
-            self.panel.box.addItem(item, ignoreBounds=True)
+        for curve in self._curves:
+            self.panel.box.addItem(curve, ignoreBounds=True)
+        self.marks = [ManyMarks(self.panel.box) for _ in range(lines)]
         self._x_title = AxisTitle(self.canvas.root)
         self._y_title = AxisTitle(self.canvas.root, upright=True)
         with self.canvas.held():
@@ -116,7 +122,7 @@ class _LinePlot(QObject):
         self._y_title.set_wordings(y_title)
         self.canvas.setAccessibleDescription(description)
         nothing = np.zeros(0)
-        for number, (curve, marks) in enumerate(zip(self._curves, self._marks, strict=True)):
+        for number, (curve, marks) in enumerate(zip(self._curves, self.marks, strict=True)):
             line = lines[number] if number < len(lines) else ChartLine(nothing, nothing, "grey")
             known = np.isfinite(line.x) & np.isfinite(line.y)
             x, y = line.x[known], line.y[known]
@@ -161,12 +167,11 @@ class _LinePlot(QObject):
         self.canvas.lay_out()
 
     def _colour(self) -> None:
-        for line, curve, marks in zip(self._lines, self._curves, self._marks, strict=False):
-            curve.setPen(self.panel.pen(self._theme.colour(line.role), 1.2))
+        for line, curve, marks in zip(self._lines, self._curves, self.marks, strict=False):
+            colour = self._theme.colour(line.role)
+            curve.setPen(self.panel.pen(colour, 1.2))
             curve.setBrush(self._theme.colour(line.role, 0.35) if line.filled else pg.mkBrush(None))
-            marks.setPen(pg.mkPen(None))
-            marks.setBrush(self._theme.colour(line.role))
-            marks.setSize(7)
+            marks.set_look(7.0, pg.mkPen(None), colour, colour)
 
     def _arrange(self, area: QRectF) -> None:
         left = math.ceil(self.panel.left_room) + _TITLE + 3.0

@@ -18,6 +18,7 @@ from affinecal_gui.ui.views.plots.canvas.plot_notes import NoteBlock, bar_colour
 from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
 from affinecal_gui.ui.views.plots.points.dense_points import MANY, DensePoints
 from affinecal_gui.ui.views.plots.points.group_marks import GroupMarks
+from affinecal_gui.ui.views.plots.points.many_marks import ManyMarks
 from affinecal_gui.ui.views.plots.points.point_names import PointNames
 from affinecal_gui.ui.views.plots.points.selected_points import SelectedPoints, nearest_point, points_in
 
@@ -47,7 +48,7 @@ class ResidualPanel(Panel):
         self.box.addItem(self.expected, ignoreBounds=True)
         self.marks = self._scatter(4)
         self.group_marks = GroupMarks(self, _MARK_SIZE)
-        self.left_out = self._scatter(6)
+        self.left_out = ManyMarks(self.box, z=6)
         self._dense = DensePoints(self.box)
         self.selected = SelectedPoints(self, _MARK_SIZE, self._places)
         self.names = PointNames(self.box)
@@ -121,9 +122,8 @@ class ResidualPanel(Panel):
         super().apply_theme(theme, ratio)
         self._theme = theme
         self.expected.setPen(self.pen(theme.colour("muted"), 1.3))
-        self.left_out.setSize(_MARK_SIZE - 0.5)
-        self.left_out.setPen(self.pen(theme.colour("muted"), 1.5))
-        self.left_out.setBrush(theme.colour("base"))
+        muted = theme.colour("muted")
+        self.left_out.set_look(_MARK_SIZE - 0.5, self.pen(muted, 1.5), theme.colour("base"), muted)
         self.selected.apply_theme(theme)
         self.group_marks.apply_theme(theme)
         self.names.apply_theme(theme)

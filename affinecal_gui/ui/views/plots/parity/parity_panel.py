@@ -28,6 +28,7 @@ from affinecal_gui.ui.views.plots.parity.parity_range import (
 )
 from affinecal_gui.ui.views.plots.points.dense_points import MANY, DensePoints
 from affinecal_gui.ui.views.plots.points.group_marks import GroupMarks
+from affinecal_gui.ui.views.plots.points.many_marks import ManyMarks
 from affinecal_gui.ui.views.plots.points.point_names import PointNames
 from affinecal_gui.ui.views.plots.points.selected_points import SelectedPoints, nearest_point, points_in
 
@@ -78,8 +79,8 @@ class ParityPanel(Panel):
         self.marks: dict[ModelName, Marks] = {}
         self._dense: dict[ModelName, DensePoints] = {}
         self.group_marks = GroupMarks(self, mark_size)
-        self.left_out = self._scatter(6)
-        self.from_predicted = self._scatter(6, "d")
+        self.left_out = ManyMarks(self.box, z=6)
+        self.from_predicted = ManyMarks(self.box, "d", z=6)
         self._intervals: ModelName | None = None
         self._interval_ends: tuple[FloatArray, FloatArray] = (np.zeros(0), np.zeros(0))
         self.selected_bar = self._curve(20)
@@ -121,7 +122,8 @@ class ParityPanel(Panel):
         bars = None if intervals is None or dense else self._interval_ends
         self.bars.setData(*_pairs(self.x[used], *(end[used] for end in bars)) if bars else ([], []))
         out = points.left_out
-        self.left_out_bars.setData(*_pairs(self.x[out], *(end[out] for end in bars)) if bars else ([], []))
+        few_out = bars if out.sum() < MANY else None
+        self.left_out_bars.setData(*_pairs(self.x[out], *(end[out] for end in few_out)) if few_out else ([], []))
         self.left_out.put(*self._places(out & ~points.from_predicted))
         self.from_predicted.put(*self._places(points.from_predicted))
         self._draw_lines()
@@ -295,9 +297,7 @@ class ParityPanel(Panel):
         self.edges.setPen(self.pen(theme.colour("faint", 0.75), 1, [3.0, 2.5]))
         self.left_out_bars.setPen(self.pen(theme.colour("faint"), 1.4, [1.2, 1.8]))
         for hollow, wider in ((self.left_out, -0.5 if large else 0.0), (self.from_predicted, 1.0)):
-            hollow.setSize(size + wider)
-            hollow.setPen(self.pen(muted, 1.5 if large else 1.1))
-            hollow.setBrush(base)
+            hollow.set_look(size + wider, self.pen(muted, 1.5 if large else 1.1), base, muted)
         self.selected_bar.setPen(self.pen(chosen, 3))
         self._caps.setSize(10)
         self._caps.setPen(self.pen(chosen, 2.4))

@@ -10,6 +10,7 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.views.plots.canvas.plot_items import Marks
 from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
+from affinecal_gui.ui.views.plots.points.many_marks import ManyMarks
 
 REACH = 8.0  # pixels around a point within which the mouse is on it
 
@@ -71,7 +72,7 @@ class SelectedPoints:
 
     def __init__(self, panel: Panel, size: float, places: Places) -> None:
         self._panel, self._size, self._places = panel, size, places
-        self._also = self._marks(19)
+        self._also = ManyMarks(panel.box, z=19)
         self.ring = self._marks(21)
         self.mark = self._marks(22)
         self.under_mouse = self._marks(23)
@@ -113,9 +114,7 @@ class SelectedPoints:
         self.mark.setSize(10.5 if large else 8.0)
         self.mark.setPen(pg.mkPen(None))
         self.mark.setBrush(chosen)
-        self._also.setSize(size + 0.5)
-        self._also.setPen(pen(base, 1.0))
-        self._also.setBrush(chosen)
+        self._also.set_look(size + 0.5, pen(base, 1.0), chosen, chosen)
         self.under_mouse.setSize(size + 6.0)
         self.under_mouse.setPen(pen(theme.colour("text"), 1.2))
         self.under_mouse.setBrush(None)
