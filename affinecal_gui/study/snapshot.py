@@ -1,6 +1,6 @@
 """What the window shows: one immutable picture of the study at a moment. Views read it and compute nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -55,9 +55,7 @@ class PolymerRow:
     reason: str = ""  # why, when the state needs a reason
     training_index: int = -1  # position among the n polymers of the fit; -1 when not in the fit
     library_index: int = -1  # position among the m polymers with an MD value; -1 when without
-    details: tuple[
-        tuple[str, str], ...
-    ] = ()  # further columns of the file, as (heading, text): source, values found ...
+    details: Sequence[tuple[str, str]] = ()  # further columns of the file, as (heading, text): source, values found ...
     md_id: str = ""  # its id in the table of MD values; ``id`` is this one, or where there is none the measured one
     measured_id: str = ""  # its id in the table of measured values
     md_temperature: float = float("nan")  # K, of the MD value; nan where the table does not say

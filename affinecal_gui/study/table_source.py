@@ -1,7 +1,10 @@
 """Where a table comes from, and what the user chose about reading it. Light: nothing here reads anything yet."""
 
-from collections.abc import Collection
+import contextlib
+import stat
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from affinecal_gui.files import file_name
@@ -28,12 +31,23 @@ class TableSource:
         """What to call it."""
         return file_name(self.path)
 
+    def origin(self, options: ReadOptions) -> Hashable:
+        """Return what the cells of a file depend on; None where that is not known, as of a folder, or a text."""
+        if self.text is not None:
+            return None
+        with contextlib.suppress(OSError, ValueError):
+            state = Path(self.path).stat()
+            if stat.S_ISREG(state.st_mode):
+                return self.path, state.st_mtime_ns, state.st_size, options
+        return None
+
     def read(self, options: ReadOptions = GUESS, *, task: Task = UNWATCHED) -> "RawTable":
         """Read headings and cells; see :func:`affinecal_gui.tables.reading.read_table` for the errors."""
         if self.text is None:
             from affinecal_gui.tables.reading import read_table
 
-            return read_table(self.path, options, task=task)
+            origin = self.origin(options)  # before it is read: what is written meanwhile may be in it or not
+            return replace(read_table(self.path, options, task=task), origin=origin)
         if not self.text:
             raise TableError(f"The text of {self.name} is not here any more. Paste it again to change how it is read.")
         from affinecal_gui.tables.formats.text_tables import read_pasted_text

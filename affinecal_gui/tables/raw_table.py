@@ -1,7 +1,7 @@
 """A file as it stands: headings and cells of text, before anybody decides what they mean."""
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, overload
 
@@ -186,6 +186,7 @@ class RawTable:
     again: tuple[SimulationJob, ...] = ()  # polymers without such values, to simulate again
     flagged: tuple[FlaggedRuns, ...] = ()  # how many there are, by reason
     chosen: frozenset[str] = frozenset()  # options that the user chose: nothing to ask about
+    origin: Hashable = None  # equal where reading again would give the same cells; None where that is not known
 
     @property
     def row_count(self) -> int:
@@ -208,6 +209,7 @@ class RawTable:
             self,
             columns=tuple(TextColumn.of(column[:rows]) for column in self.columns),
             lines=lines,
+            origin=None,
             set_aside=tuple(problem for problem in self.set_aside if problem.line in kept),
         )
 
@@ -229,4 +231,4 @@ class RawTable:
             if cells:
                 column = TextColumn.of(cells.get(row, cell) for row, cell in enumerate(column))
             columns.append(column)
-        return dataclasses.replace(self, columns=tuple(columns))
+        return dataclasses.replace(self, columns=tuple(columns), origin=None)

@@ -20,6 +20,7 @@ from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, Impor
 from affinecal_gui.study.words.correction_words import corrections_again
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.units.properties import find_property
+from affinecal_gui.tables.values.value_columns import ValueColumns
 from affinecal_gui.task import Task
 
 GERMAN = """Zusammenstellung;;;;
@@ -55,6 +56,28 @@ def test_the_preview_shows_what_will_be_used_and_what_not(german: TableSource) -
     assert [row.read_as.get(3) for row in found.rows[:3]] == [2342.0, 1210.0, 1910.0]
     assert any("footnote" in note and "line 6" in note for note in found.notes)
     assert not found.questions
+
+
+def test_cells_that_the_study_still_holds_are_not_read_again_unless_the_file_has_changed(tmp_path: Path) -> None:
+    path = tmp_path / "md.csv"
+    path.write_text("id,smiles,Cp,gap [eV]\n1,*CC*,2300,8.8\n2,*CC(*)C,1900,8.1\n", encoding="utf-8")
+    (table,) = load_tables([path]).tables
+    beside = StudyState().with_tables((table,)).tables
+    assert isinstance(table.values, ValueColumns)
+    held = table.values.cells
+    assert held is not None
+    source = TableSource(str(path))
+    assert examine(source, NOTHING_CHOSEN, beside=beside).raw is held
+    edited = examine(source, NOTHING_CHOSEN.with_edit(2, "Cp", "2400"), beside=beside)
+    assert edited.raw is held
+    assert edited.table is not None
+    edited_cells = edited.table.values.cells  # type: ignore[attr-defined]
+    assert edited_cells.origin is None  # they are not those of the file
+    assert edited_cells.column("Cp")[0] == "2400"
+    points = ReadOptions(delimiter=",")
+    assert examine(source, replace(NOTHING_CHOSEN, options=points), beside=beside).raw is not held
+    path.write_text("id,smiles,Cp,gap [eV]\n1,*CC*,2350,8.8\n2,*CC(*)C,1900,8.15\n", encoding="utf-8")
+    assert examine(source, NOTHING_CHOSEN, beside=beside).raw.column("Cp")[0] == "2350"
 
 
 def test_counts_follow_every_choice(german: TableSource) -> None:

@@ -26,6 +26,7 @@ from affinecal_gui.tables.formats.workbooks import LONGEST_TEXT
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.row_stream import open_rows
+from affinecal_gui.tables.text.plain_blocks import PlainBlocks
 from affinecal_gui.task import Task
 
 
@@ -106,6 +107,17 @@ def test_rows_without_quoted_cells_are_taken_in_blocks(text: str) -> None:
 
 # Each line whose mark stays open is followed by as many lines as a cell may have, with pairs of marks in them.
 OPEN_AND_PAIRS = ['"open\n', *['x""' * 100 + "\n"] * 205]
+
+
+@pytest.mark.parametrize("longest", [10, 65_000, 70_000])
+def test_cells_of_lines_of_any_length_are_found(longest: int) -> None:
+    lines = [["ab", "", "é" * (number % 2), "x" * (longest if number == 2 else number)] for number in range(6)]
+    text = "".join(",".join(cells) + "\n" for cells in lines)
+    block = PlainBlocks(",", ["a", "b", "c", "d"]).take_apart(text)
+    assert block is not None
+    assert len(block) == 6
+    assert [column.cells() for column in block.columns()] == [list(cells) for cells in zip(*lines, strict=True)]
+    assert [column.are_empty() for column in block.columns()] == [False, True, False, False]
 
 
 def test_marks_of_a_quoted_cell_are_looked_at_a_fixed_number_of_times() -> None:

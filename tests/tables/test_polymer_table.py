@@ -15,6 +15,7 @@ from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_columns import ValueColumns
 from affinecal_gui.task import Task
 from tests.tables.making import pasted, polymers
 
@@ -158,6 +159,21 @@ def test_own_properties_are_read_when_asked_for() -> None:
     assert not made.has("md", "gap")
     with pytest.raises(KeyError):
         made.values[("md", "gap")]
+
+
+def test_the_file_is_held_as_long_as_columns_wait_and_texts_that_repeat_are_there_once() -> None:
+    raw = pasted("name,smiles,Cp,gap [eV],state\nPE,*CC*,2300,8.8,dry\nPP,*CC(*)C,1900,?,dry\nX,*C,9,9,dry\n")
+    made = to_polymer_table(raw, guess_roles(raw))
+    assert isinstance(made.values, ValueColumns)
+    assert made.values.cells is raw
+    assert made.values[("measured", "Cp")].values.tolist() == [2300.0, 1900.0]
+    assert made.values.cells is raw
+    np.testing.assert_array_equal(made.values[("measured", "gap")].values, [8.8, math.nan])
+    assert made.values.cells is None
+    assert made.values[("measured", "gap")].values[0] == 8.8
+    first, second = made.details["state"]
+    assert first == "dry"
+    assert first is second
 
 
 @pytest.mark.parametrize(

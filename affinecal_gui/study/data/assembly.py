@@ -17,6 +17,7 @@ from affinecal_gui.study.data.row_columns import RowColumns, row_columns
 from affinecal_gui.study.importing.merging import MergedTable, merge_tables, wanted_rows
 from affinecal_gui.study.importing.unit_doubts import assumed_units, find_unit_doubts, scales_apart
 from affinecal_gui.study.md_temperatures import UNKNOWN_TEMPERATURES, MDTemperatures, md_temperatures
+from affinecal_gui.study.row_details import RowDetails
 from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRow, RowState, UnitDoubt
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.headings.role_names import ValueKind
@@ -337,7 +338,6 @@ def _row(
     """Show a polymer; all at once, for there may be hundreds of thousands."""
     first = polymer.rows[0]
     table = side.table
-    details = tuple((heading, cells[first]) for heading, cells in table.details.items() if cells[first])
     identifier = table.ids[first] or polymer.id
     return PolymerRow(
         key=side.keys[first],
@@ -349,7 +349,7 @@ def _row(
         state=state,
         reason=reason,
         library_index=library_index,
-        details=details,
+        details=RowDetails(table.details, first),
         md_id=identifier if is_md else "",
     )
 

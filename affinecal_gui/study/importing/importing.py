@@ -24,7 +24,7 @@ from affinecal_gui.tables.units.properties import Property, is_known_property
 from affinecal_gui.tables.values.doubtful_cells import EXPLAINED
 from affinecal_gui.tables.values.making_polymer_table import FAR_OFF, OWN_AT_ONCE, to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_columns import ValueKey
+from affinecal_gui.tables.values.value_columns import ValueColumns, ValueKey
 from affinecal_gui.task import UNWATCHED, Task
 
 ROWS_SHOWN = 200
@@ -148,7 +148,7 @@ def examine(
             if previous.beside == others and previous.choices.edits == choices.edits:
                 guess = previous.guess
     if raw is None:
-        raw = source.read(choices.options, task=task.part(0.0, 0.5))
+        raw = _held(source, choices, beside) or source.read(choices.options, task=task.part(0.0, 0.5))
     edited = raw.edited(choices.edits)
     if guess is None:
         task.report(0.5, f"Understanding {raw.name}")
@@ -166,6 +166,18 @@ def examine(
     publish(found)
     partners = count_partners(found, beside, task=task.part(0.9, 1.0))
     return dataclasses.replace(found, partners=partners)
+
+
+def _held(source: TableSource, choices: ImportChoices, beside: Sequence[LoadedTable]) -> RawTable | None:
+    """Return the cells of the file that its table in the study still holds, if reading it would give the same.
+
+    Of a large file they are read in seconds and take hundreds of megabytes.
+    """
+    values = next((loaded.table.values for loaded in beside if loaded.table.path == source.path), None)
+    cells = values.cells if isinstance(values, ValueColumns) else None
+    if cells is None or cells.origin is None or cells.origin != source.origin(choices.options):
+        return None
+    return cells
 
 
 def _shape_without_choices(source: TableSource, choices: ImportChoices, raw: RawTable, task: Task) -> str:

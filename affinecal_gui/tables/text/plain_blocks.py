@@ -14,6 +14,7 @@ from affinecal_gui.tables.raw_table import Cells, Delimiter
 _BLANKS = " \t\u00a0\u3000\u2007\u202f\u2009\x0b\x0c\x85\u2028\u2029"
 _COMMENT_MARKS = tuple(ord(character) for character in "#%/")
 _LINE_FEED = ord("\n")
+_LARGEST = np.iinfo(np.uint16).max
 _QUOTED = re.compile(r'(?:\A|[,;\t|=\n]) *"')
 """A mark that may open a quoted cell; those inside of a cell stand for themselves."""
 
@@ -21,14 +22,20 @@ _QUOTED = re.compile(r'(?:\A|[,;\t|=\n]) *"')
 class PlainBlock:
     """Some lines of a file and where their cells end."""
 
-    __slots__ = ("_ends", "_text")
+    __slots__ = ("_ends", "_starts", "_text")
 
-    def __init__(self, text: str, ends: NDArray[np.uint32]) -> None:
+    def __init__(self, text: str, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> None:
         self._text = text
-        self._ends = ends  # (rows, columns) position of the delimiter or line end behind each cell
+        self._starts = starts.astype(np.uint32)  # (rows,) where each line begins
+        # (rows, columns): from there to the delimiter or line end behind each cell. A wide table has hundreds of cells in a
+        # line of few thousand characters; in four bytes each, their places would take half as much as the text.
+        within = ends - starts[:, None]
+        self._ends: NDArray[np.uint16] | NDArray[np.uint32] = (
+            within.astype(np.uint16) if within[:, -1].max() <= _LARGEST else within.astype(np.uint32)
+        )
 
     def __len__(self) -> int:
-        return int(self._ends.shape[0])
+        return len(self._starts)
 
     def columns(self) -> list[Cells]:
         """Return the columns."""
@@ -36,13 +43,9 @@ class PlainBlock:
 
     def bounds(self, column: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """(rows,) each: where the cells of a column begin and end in the text."""
-        ends = self._ends[:, column].astype(np.int64)
-        if column:
-            return self._ends[:, column - 1].astype(np.int64) + 1, ends
-        starts = np.zeros(len(self), dtype=np.int64)
-        starts[1:] = self._ends[:-1, -1]
-        starts[1:] += 1
-        return starts, ends
+        starts = self._starts.astype(np.int64)
+        ends = starts + self._ends[:, column]
+        return (starts + self._ends[:, column - 1] + 1 if column else starts), ends
 
     def cut(self, column: int) -> list[str]:
         """Return the cells of a column."""
@@ -111,7 +114,7 @@ class PlainBlocks:
             return None
         if np.isin(codes[starts], _COMMENT_MARKS).any():
             return None
-        return PlainBlock(text, table.astype(np.uint32))
+        return PlainBlock(text, starts, table)
 
     def _has_blanks_around_cells(self, text: str) -> bool:
         blanks = _BLANKS if not text.isascii() else " \t\x0b\x0c"

@@ -115,7 +115,8 @@ class _Making:
         self.set_aside: dict[str, list[RowProblem]] = {}
         for problem in raw.set_aside:
             self.set_aside.setdefault(problem.column, []).append(problem)
-        self.row_of = {line: row for row, line in enumerate(raw.lines.tolist())} if raw.set_aside else {}
+        aside = {problem.line for problem in raw.set_aside}
+        self.row_of = {line: row for row, line in enumerate(raw.lines.tolist()) if line in aside} if aside else {}
         self.read: dict[ValueKey, ReadColumn] = {}
         self.waiting: dict[ValueKey, Callable[[Task], ReadColumn]] = {}
 
@@ -216,9 +217,15 @@ class _Making:
     def _kept(self, cells: Sequence[str] | None, kept: NDArray[np.int64]) -> tuple[str, ...]:
         if cells is None:
             return ("",) * len(kept)
-        if len(kept) == len(cells):
-            return tuple(map(restored, cells))
-        return tuple(restored(cells[row]) for row in self.task.each(kept.tolist(), ROWS_AT_ONCE))
+        known: dict[str, str] = {}  # most columns repeat a few texts, which need not be there a hundred thousand times
+        texts = []
+        for row in self.task.each(kept.tolist(), ROWS_AT_ONCE):
+            cell = cells[row]
+            text = known.get(cell)
+            if text is None:
+                text = known[cell] = restored(cell)
+            texts.append(text)
+        return tuple(texts)
 
     def _heading(self, role: str) -> str:
         column = self.roles.first(role)  # type: ignore[arg-type]
@@ -335,7 +342,8 @@ class _Making:
 
         ready = {key: taken(self._with_doubtful_values(read, kept)) for key, read in self.read.items()}
         order = (*self.read, *self.waiting)
-        return ValueColumns(order, ready, {key: later(read) for key, read in self.waiting.items()})
+        self.read = {}  # columns that wait hold on to what makes them, and are not to hold the others twice
+        return ValueColumns(order, ready, {key: later(read) for key, read in self.waiting.items()}, self.raw)
 
     def _without_value(self) -> list[int]:
         any_value = np.zeros(self.raw.row_count, dtype=bool)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.problems import RowProblem
+from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.units import conversion
 from affinecal_gui.task import UNWATCHED, Task
@@ -100,26 +101,48 @@ class ValueColumn:
 
 
 class ValueColumns(Mapping[ValueKey, ValueColumn]):
-    """The value columns of a table by kind and property; those that nobody has asked for yet are not read."""
+    """The value columns of a table by kind and property; those that nobody has asked for yet are not read.
+
+    Parameters
+    ----------
+    order
+        All of them.
+    ready, waiting
+        Those that have been read, and what reads the others.
+    cells
+        The file that the others are read from, which takes far more memory than what is read.
+    """
 
     def __init__(
         self,
         order: Sequence[ValueKey],
         ready: Mapping[ValueKey, ValueColumn],
         waiting: Mapping[ValueKey, Callable[[Task], ValueColumn]],
+        cells: RawTable | None = None,
     ) -> None:
         self._order = tuple(order)
         self._ready = dict(ready)
         self._waiting = dict(waiting)
+        self._cells = cells if waiting else None
+
+    @property
+    def cells(self) -> RawTable | None:
+        """The file, as long as columns wait that are read from it."""
+        return self._cells
 
     def __getitem__(self, key: ValueKey) -> ValueColumn:
         return self.read(key, UNWATCHED)
 
     def read(self, key: ValueKey, task: Task) -> ValueColumn:
         """Return a column; reading it raises Cancelled when the task was cancelled."""
-        if key not in self._ready:
-            self._ready[key] = self._waiting[key](task)
-        return self._ready[key]
+        make = self._waiting.get(key)
+        if make is None or key in self._ready:
+            return self._ready[key]
+        column = self._ready.setdefault(key, make(task))  # another thread may have been faster
+        self._waiting.pop(key, None)
+        if not self._waiting:
+            self._cells = None
+        return column
 
     def __contains__(self, key: object) -> bool:
         return key in self._ready or key in self._waiting
