@@ -355,3 +355,15 @@ def test_rows_of_one_repeat_unit_that_are_called_copolymers_are_told(name: str) 
 def test_names_of_homopolymers_are_not_taken_for_those_of_copolymers(name: str) -> None:
     rows = [(f'"{name}"', "*CC*", "1900"), ("PS", "*CC(*)c1ccccc1", "1200")]
     assert not any("copolymer or blend" in note for note in polymers(rows, "measured").notes)
+
+
+def test_columns_without_uncertainties_hold_none_in_memory() -> None:
+    made = table("name,smiles,Cp,Cp_std,gap [eV]\nPE,*CC*,2300,20,8.8\nPP,*CC(*)C,1900,,8.1\n")
+    stated, gap = made.values[("measured", "Cp")], made.values[("measured", "gap")]
+    np.testing.assert_array_equal(stated.uncertainty, [20.0, math.nan])
+    assert gap.uncertainty.strides == (0,)
+    assert np.isnan(gap.uncertainty).tolist() == [True, True]
+    assert not gap.uncertainty.flags.writeable
+    first = made.taken(np.array([0])).values[("measured", "gap")]
+    assert first.values.tolist() == [8.8]
+    assert np.isnan(first.uncertainty).tolist() == [True]

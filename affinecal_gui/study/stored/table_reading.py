@@ -25,7 +25,7 @@ from affinecal_gui.tables.headings.stated_temperatures import temperature_in_hea
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns
+from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns, none_stated
 from affinecal_gui.task import UNWATCHED, Task
 
 MOST_ROWS = 4_000_000  # of one table
@@ -195,8 +195,7 @@ class _Cells:
 
         uncertainty = found("uncertainty")
         if uncertainty is None:
-            uncertainty = np.full(self._stored.rows, np.nan)
-            uncertainty.setflags(write=False)
+            uncertainty = none_stated(self._stored.rows)
         notes = self._texts[beside["note"]] if "note" in beside else []
         return ValueColumn(
             column.quantity,

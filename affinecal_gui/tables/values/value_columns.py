@@ -83,10 +83,11 @@ class ValueColumn:
         if notes and not whole:
             position = {row: index for index, row in enumerate(rows.tolist())}
             notes = {position[row]: note for row, note in notes.items() if row in position}
+        uncertainty = self.uncertainty if whole else self.uncertainty[rows]
         return ValueColumn(
             self.quantity,
             read_only(self.values if whole else self.values[rows]),
-            read_only(self.uncertainty if whole else self.uncertainty[rows]),
+            none_stated(len(rows)) if np.isnan(uncertainty).all() else read_only(uncertainty),
             self.heading,
             self.unit_as_written,
             part(self.lowest),
@@ -176,6 +177,11 @@ def taken_columns(columns: Mapping[ValueKey, ValueColumn], rows: NDArray[np.int6
         return cut
 
     return ValueColumns(tuple(columns), {}, {key: later(key) for key in columns})
+
+
+def none_stated(rows: int) -> FloatArray:
+    """(rows,) of nan, read-only and without memory of its own: a table may have hundreds of columns without uncertainties."""
+    return np.broadcast_to(np.float64(np.nan), (rows,))
 
 
 def read_only(array: FloatArray) -> FloatArray:

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -48,6 +48,10 @@ MEASURED_CELLS = 40  # cells of a column that its width is made for
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
+# Put together here: Python takes microseconds for each combination of Qt's flags.
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_CURRENT = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus
 _MARK = re.compile(r"read without “(.+?)”")
 
 
@@ -305,8 +309,26 @@ class _PreviewView(QTableView):
             self.scrollTo(index)
 
 
+class _Look:
+    """Colours and letters of a theme, made once: for every cell anew they take as long as the rest of its painting."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._colours: dict[str, QColor] = {}
+        fonts = [theme.font(BODY_SIZE, bold=bold) for bold in (False, True)]
+        self.letters = [(font, QFontMetricsF(font)) for font in fonts]
+
+    def colour(self, role: str) -> QColor:
+        """Return the colour of a role of the palette."""
+        if role not in self._colours:
+            self._colours[role] = self.theme.colour(role)
+        return self._colours[role]
+
+
 class _PreviewDelegate(QStyledItemDelegate):
     """Draws the cells: a sign where the row is not used, a ground and a mark where a cell is doubtful."""
+
+    _look: _Look | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return QSize(NARROWEST, ROW)
@@ -316,24 +338,29 @@ class _PreviewDelegate(QStyledItemDelegate):
         assert isinstance(model, PreviewModel)
         assert model.examined is not None
         theme = current_theme()
+        look = self._look
+        if look is None or look.theme is not theme:
+            look = self._look = _Look(theme)
         rect: QRect = option.rect
-        row, number = model.row(index.row()), index.column()
+        place, number = index.row(), index.column()
+        row = model.row(place)
         tint, reason = row.tints.get(number - 1, ("", ""))
         painter.save()
         if tint:
-            painter.fillRect(rect, theme.colour(f"{tint}_tint"))
-        elif index.row() % 2:
-            painter.fillRect(rect, theme.colour("alternate_row"))
-        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.colour("soft_border"))
-        painter.fillRect(rect.right(), rect.top(), 1, rect.height(), theme.colour("soft_border"))
+            painter.fillRect(rect, look.colour(f"{tint}_tint"))
+        elif place % 2:
+            painter.fillRect(rect, look.colour("alternate_row"))
+        border = look.colour("soft_border")
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, border)
+        painter.fillRect(rect.right(), rect.top(), 1, rect.height(), border)
         state: QStyle.StateFlag = option.state
-        if state & QStyle.StateFlag.State_Selected and state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(theme.colour("accent"))
+        if state & _CURRENT == _CURRENT:
+            painter.setPen(look.colour("accent"))
             painter.drawRect(rect.adjusted(0, 0, -2, -2))
-        text = model.text(index.row(), number)
+        text = model.text(place, number)
         room = QRectF(rect).adjusted(7, 0, -7, 0)
         last = number == len(row.cells) + 1
-        side = Qt.AlignmentFlag.AlignLeft
+        side = _LEFT
         bold, colour = False, "text" if row.used else "muted"
         if number == LINE_COLUMN:
             colour = "muted"
@@ -341,28 +368,27 @@ class _PreviewDelegate(QStyledItemDelegate):
                 sign = QRect(rect.right() - 21, rect.center().y() - 6, 13, 13)
                 icon("left_out", theme.palette, "bad").paint(painter, sign)
         elif last:
-            side, bold = Qt.AlignmentFlag.AlignRight, text != MISSING
+            side, bold = _RIGHT, text != MISSING
         else:
             column = model.examined.roles.columns[number - 1]
             if column.role in VALUE_ROLES:
-                side = Qt.AlignmentFlag.AlignRight
+                side = _RIGHT
             if column.role in QUIET_ROLES:
                 colour = "muted"
             if tint == "bad":
                 bold, colour = True, "bad"
-        font = theme.font(BODY_SIZE, bold=bold)
+        font, metrics = look.letters[bold]
         mark = _MARK.search(reason) if tint == "caution" else None
         if mark is not None and text.endswith(mark[1]):
-            room = self._draw_mark(painter, room, mark[1], side)
+            room = self._draw_mark(painter, room, mark[1])
             text = text[: -len(mark[1])].rstrip()
         painter.setFont(font)
-        painter.setPen(theme.colour(colour))
-        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.setPen(look.colour(colour))
+        painter.drawText(room, side, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width()))
         painter.restore()
 
     @staticmethod
-    def _draw_mark(painter: QPainter, room: QRectF, mark: str, side: Qt.AlignmentFlag) -> QRectF:
+    def _draw_mark(painter: QPainter, room: QRectF, mark: str) -> QRectF:
         """Draw a footnote mark struck out at the right end, or behind the text; return what room is left."""
         theme = current_theme()
         font = theme.font(BODY_SIZE)
@@ -370,5 +396,5 @@ class _PreviewDelegate(QStyledItemDelegate):
         width = QFontMetricsF(font).horizontalAdvance(mark)
         painter.setFont(font)
         painter.setPen(theme.colour("caution"))
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, mark)
+        painter.drawText(room, _RIGHT, mark)
         return room.adjusted(0, 0, -(width + 4), 0)
