@@ -13,14 +13,19 @@ import json
 import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.beats import Heartbeat, print_figures
+from tests.benchmarks.large_tables import peak
 from tests.benchmarks.large_tables import write as write_large
 from tests.benchmarks.options import Options
+from tests.benchmarks.polyomics_like import ROWS as RUNS
+from tests.benchmarks.polyomics_like import write as write_runs
+from tests.benchmarks.polyomics_like import write_measured
 from tests.benchmarks.window_driving import FOLDER, large_tables, rest, spin
 
 if TYPE_CHECKING:
@@ -164,6 +169,47 @@ class Scenario:
             self.window.open_files((str(measured),))
         self.use(f"{name}, 40 measured")
         self.save(f"{name}, 40 measured")
+
+    def runs(self) -> None:
+        """A table in the shape of PolyOmics, beside measured densities; used, saved, and opened again."""
+        path, measured = FOLDER / "runs.csv", FOLDER / "densities.csv"
+        self.heart.enter("")
+        write_runs(path, RUNS)
+        write_measured(measured)
+        window, name = self.window, f"{RUNS:,} runs"
+        self.heart.enter(f"{name}: reading files")
+        begun = time.perf_counter()
+        self.do(lambda: window.open_files((str(path),)))
+        spin(lambda: bool(window.session.study.state.tables))
+        self._tell(name, "in the study", begun)
+        self.heart.enter(f"{name}: showing")
+        spin(lambda: bool(window.session.study.snapshot().rows))
+        self._tell(name, "matched", begun)
+        spin(lambda: window.study_views.data_panel.table.model().rowCount() > 0)
+        rest(0.1)
+        self._tell(name, "shown", begun)
+        rest(2.0)
+        begun = time.perf_counter()
+        with self.phases(f"{name}, 57 measured"):
+            self.do(lambda: window.open_files((str(measured),)))
+            spin(lambda: len(window.session.study.state.tables) > 1)
+        self._tell(name, "calibrated", begun)
+        self.use(f"{name}, 57 measured")
+        self._tell(name, "used", begun)
+        begun = time.perf_counter()
+        self.save(f"{name}, 57 measured")
+        self._tell(name, "saved", begun)
+        self.start_anew()
+        self.heart.enter(f"{name}: opening the study")
+        begun = time.perf_counter()
+        self.do(lambda: window.open_files((self.files.path,)))
+        spin(lambda: bool(window.session.study.state.tables))
+        self.settle()
+        self._tell(name, "opened", begun)
+
+    @staticmethod
+    def _tell(name: str, what: str, begun: float) -> None:
+        print(f"{name}: {what} after {time.perf_counter() - begun:.1f} s, peak so far {peak():.2f} GB", flush=True)
 
     def save(self, name: str) -> None:
         """Save the study, and let it be autosaved after a change."""
@@ -314,6 +360,7 @@ PARTS: dict[str, Callable[[Scenario], None]] = {
     "example": Scenario.example,
     "polymers": Scenario.polymers,
     "large": Scenario.large,
+    "runs": Scenario.runs,
 }
 
 
@@ -321,10 +368,7 @@ def play(parts: list[str], stacks: bool, output: Path | None) -> None:
     """Go through the phases and report."""
     from PySide6.QtCore import QSettings, QTimer
 
-    from affinecal_gui.ui.running.pyside_import import import_pyside
     from tests.benchmarks.window_driving import application
-
-    import_pyside()  # as the program does
 
     app = application(["heartbeat"])
     heart = Heartbeat(stacks)
@@ -386,7 +430,7 @@ def main() -> None:
     options.add_argument("--stacks", action="store_true", help="say where long turns spend their time")
     options.add_argument("--output", type=Path, help="write the figures to this file instead")
     chosen = options.read()
-    parts = chosen.part or (["idle"] if chosen.smoke else list(PARTS))
+    parts = chosen.part or (["idle"] if chosen.smoke else [part for part in PARTS if part != "runs"])
     if chosen.rounds > 1:
         play_rounds(parts, chosen.rounds)
     else:

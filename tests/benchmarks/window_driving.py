@@ -27,11 +27,12 @@ FOLDER.mkdir()
 
 def application(words: list[str]) -> Any:
     """Return the application as the program makes it; several measurements in one process share it."""
-    from PySide6.QtWidgets import QApplication
+    from affinecal_gui.ui.running.pyside_import import import_pyside
 
+    import_pyside()
     from affinecal_gui.ui.application import make_application
 
-    return QApplication.instance() or make_application(words)
+    return make_application(words)
 
 
 def spin(until: Callable[[], bool], seconds: float = 600.0) -> None:
