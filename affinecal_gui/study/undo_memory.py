@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # imports the chemistry, which the first window does not wait
     from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 TEXT_BYTES = 57  # of a Python text beside its characters, with the reference to it
+REFERENCE_BYTES = 8  # to an object
 NUMBER_BYTES = 40  # of a whole number of Python, with the reference to it
 OF_A_VALUE = 24  # bytes: the value, its uncertainty, and the text that both are read from
 LOOKED_AT = 50  # texts of a column
@@ -56,9 +57,16 @@ def table_bytes(table: "PolymerTable") -> int:
     """Return about how many bytes a table takes."""
     rows = len(table)
     texts: Iterable[Sequence[str]] = (table.ids, table.names, table.smiles, *table.details.values(), table.phase or ())
-    characters = sum(
-        sum(map(len, column[:LOOKED_AT])) * rows // LOOKED_AT for column in texts if len(column) > LOOKED_AT
-    )
-    cells = rows * (3 + len(table.details))
     arrays = sum(array.nbytes for array in (table.descriptors, table.temperature) if array is not None)
-    return NUMBER_BYTES * rows + TEXT_BYTES * cells + characters + OF_A_VALUE * rows * len(table.values) + arrays
+    of_a_row = NUMBER_BYTES + sum(map(_text_bytes, texts)) + OF_A_VALUE * len(table.values)
+    return round(of_a_row * rows) + arrays
+
+
+def _text_bytes(column: Sequence[str]) -> float:
+    """Return about how many bytes a text of a column takes; equal ones are mostly there once."""
+    looked_at = column[:LOOKED_AT]
+    own = {id(text): text for text in looked_at}.values()
+    if not own:
+        return 0.0
+    each = TEXT_BYTES - REFERENCE_BYTES + sum(map(len, own)) / len(own)
+    return REFERENCE_BYTES + each * len(own) / len(looked_at) if len(own) > 1 else REFERENCE_BYTES

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from affinecal_gui.ui.window.main_window import MainWindow
 
 ROWS, COLUMNS = 200_000, 150
+LONGEST = 3600.0  # seconds that one step may take, as describing 78,000 polymers on a busy computer does
 
 
 class Files:
@@ -105,7 +106,7 @@ class Scenario:
     def settle(self) -> None:
         """Wait until the window has nothing more to do."""
         rest(0.1)
-        spin(lambda: self.window.is_at_rest)
+        spin(lambda: self.window.is_at_rest, LONGEST)
 
     @contextmanager
     def phases(self, prefix: str) -> Iterator[None]:

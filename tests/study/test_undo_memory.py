@@ -37,6 +37,15 @@ def test_the_size_of_a_table_is_about_that_of_what_it_holds() -> None:
     assert table_bytes(table(0)) == 0
 
 
+def test_a_text_that_all_rows_share_is_counted_once() -> None:
+    single, rows = "300.0", 1000
+    with_shared = replace(table(rows), details={"temp": (single,) * rows})
+    with_own = replace(table(rows), details={"temp": tuple(f"{number}.0" for number in range(rows))})
+    bare = table_bytes(table(rows))
+    assert table_bytes(with_shared) - bare == 8 * rows
+    assert 50 * rows < table_bytes(with_own) - bare < 70 * rows
+
+
 def test_tables_that_were_replaced_are_kept_for_undo_only_up_to_a_size() -> None:
     states = [state_of(table()) for _ in range(6)]
     one = table_bytes(states[0].tables[0].table)

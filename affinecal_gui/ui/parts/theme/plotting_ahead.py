@@ -9,7 +9,10 @@ from PySide6 import QtCore, QtGui, QtWidgets
 _TOGETHER = 60
 """Names looked at in one step, which takes some milliseconds."""
 
-_BEFORE = ("PySide6.QtSvg", "PySide6.QtOpenGLWidgets", "PySide6.QtTest", "multiprocessing.connection", "pydoc")
+_BEFORE = (
+    *("PySide6.QtSvg", "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets", "PySide6.QtTest"),
+    *("multiprocessing.connection", "pydoc", "decimal", "cProfile", "xml.etree.ElementTree", "colorama"),
+)
 """What pyqtgraph imports of others, that takes long."""
 
 
