@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from affinecal_gui.ending import collect_seldom, end_program
+from affinecal_gui.own_folders import ensure_home
 from affinecal_gui.streams import parsed, prepare_streams, say
 
 COMMANDS = ("fit", "predict", "apply", "screen", "compare", "describe", "benchmark")
@@ -16,6 +17,7 @@ COMMANDS = ("fit", "predict", "apply", "screen", "compare", "describe", "benchma
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status."""
     prepare_streams()
+    ensure_home()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words and words[0] in COMMANDS:
         from affinecal_gui.cli import run_command

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 
 from affinecal_gui import __version__
+from affinecal_gui.own_folders import own_folder
 
 FILE_NAME = "affinecal.log"
 LARGEST_FILE = 1_000_000  # bytes; three older ones are kept
@@ -18,9 +19,7 @@ LARGEST_TRACE_FILE = 200_000  # bytes; one older one is kept
 
 def log_folder() -> Path:
     """Return the folder of the log files on this system."""
-    import platformdirs
-
-    return Path(platformdirs.user_log_dir("AffineCal", appauthor=False))
+    return own_folder("log")
 
 
 class _Kept(logging.Handler):
@@ -80,10 +79,15 @@ def _handlers(folder: Path) -> list[logging.Handler]:
                 folder / name, maxBytes=most_bytes, backupCount=kept, encoding="utf-8", delay=True
             )
             handler.setFormatter(formatter)
+            handler.handleError = _pass_over  # type: ignore[method-assign]
             handlers.append(handler)
     except OSError:
         return [logging.NullHandler()]
     return handlers
+
+
+def _pass_over(record: logging.LogRecord) -> None:
+    """Do without a line of the log that cannot be written: on a full disk the terminal is not told so at each of them."""
 
 
 def log_unhandled() -> None:

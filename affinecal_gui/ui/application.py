@@ -92,11 +92,9 @@ def run_window(files: Sequence[str] = (), example: str | None = None, screenshot
     """
     if screenshot is not None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a picture needs no display, and must not depend on one
-    else:
-        end_without_display()
+    end_without_display()
     app = make_application(sys.argv[:1])
-    if screenshot is None:
-        end_with_display()
+    end_with_display()
     with tempfile.TemporaryDirectory() as folder:
         # A picture shows the window as it comes, not as the user of this account left it.
         fresh = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)

@@ -81,6 +81,26 @@ def test_a_display_that_does_not_answer_is_told_in_a_sentence(tmp_path: Path) ->
     assert line.startswith("affinecal: the window cannot be opened")
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")
+def test_a_wish_for_windows_that_qt_does_not_have_is_told_as_such() -> None:
+    environment = {**os.environ, "DISPLAY": ":97531", "QT_QPA_PLATFORM": "cocoa"}
+    command = [sys.executable, "-m", "affinecal_gui"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=250, check=False)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "QT_QPA_PLATFORM" in line
+    assert "“cocoa”" in line
+
+
+def test_a_picture_is_taken_without_a_word_in_every_locale(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("LC_") and name != "LANG"}
+    command = [sys.executable, "-m", "affinecal_gui", "--screenshot", tmp_path / "picture.png"]
+    done = subprocess.run(
+        command, env={**environment, "LC_ALL": "C"}, capture_output=True, text=True, timeout=250, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.skipif(shutil.which("cc") is None or shutil.which("ldd") is None, reason="makes a library of Linux")
 def test_libraries_that_the_system_lacks_are_named(tmp_path: Path) -> None:
     (tmp_path / "empty.c").touch()

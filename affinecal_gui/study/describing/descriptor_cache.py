@@ -19,8 +19,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-import platformdirs
 from numpy.typing import NDArray
+
+from affinecal_gui.own_folders import own_folder
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +46,7 @@ _SCHEMA = (
 
 def default_path() -> Path:
     """Return where the cache lies on this system."""
-    return Path(platformdirs.user_cache_dir("AffineCal", appauthor=False)) / "descriptors.sqlite"
+    return own_folder("cache") / "descriptors.sqlite"
 
 
 def path_of_files() -> Path:

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import platformdirs
-
 from affinecal_gui.errors import UserError
 from affinecal_gui.files import write_atomically
+from affinecal_gui.own_folders import own_folder
 from affinecal_gui.study.records.file_lock import alone_with
 from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.study.records.stored_records import from_json, from_plain, to_json, to_plain
@@ -54,7 +53,7 @@ class _File:
 
 def default_path() -> Path:
     """Return where the choices lie on this system."""
-    return Path(platformdirs.user_config_dir("AffineCal", appauthor=False)) / "imports.json"
+    return own_folder("config") / "imports.json"
 
 
 class RememberedChoices:

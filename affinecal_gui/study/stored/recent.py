@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
-
 from affinecal_gui.errors import UserError
 from affinecal_gui.files import write_atomically
+from affinecal_gui.own_folders import own_folder
 from affinecal_gui.study.records.file_lock import alone_with
 from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.study.records.stored_records import from_json, from_plain, to_json, to_plain
@@ -76,7 +75,7 @@ def day_in_words(day: datetime.date, today: datetime.date) -> str:
 
 def default_path() -> Path:
     """Return where the list lies on this system."""
-    return Path(platformdirs.user_config_dir("AffineCal", appauthor=False)) / "recent.json"
+    return own_folder("config") / "recent.json"
 
 
 class RecentStudies:

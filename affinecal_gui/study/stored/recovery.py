@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
-
 from affinecal_gui.errors import UserError
 from affinecal_gui.files import left_unfinished
+from affinecal_gui.own_folders import own_folder
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.records.file_lock import FileLock, try_lock
 from affinecal_gui.study.state import StudyState
@@ -39,7 +38,7 @@ OLD_SECONDS = 3600.0  # after which half a file, left by a crash while it was wr
 
 def default_folder() -> Path:
     """Return where recovery files lie on this system."""
-    return Path(platformdirs.user_data_dir("AffineCal", appauthor=False)) / "recovery"
+    return own_folder("data") / "recovery"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -16,7 +17,10 @@ SAID_OF_IT = ("The X11 connection broke", "The Wayland connection broke")
 
 
 def end_without_display() -> None:
-    """End the program with a sentence when Qt finds no display to start on: it would abort, with words about its plugins."""
+    """End the program with a sentence when Qt finds no display to start on: it would abort, with words about its plugins.
+
+    What else it says before there is a window, of the locale for one, goes to the log alone.
+    """
     qInstallMessageHandler(_hear_at_start)
 
 
@@ -54,8 +58,11 @@ def _end(status: int) -> None:
 def _why_no_window() -> str:
     from PySide6.QtCore import QLibraryInfo  # hardly ever needed
 
-    plugin = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms" / "libqxcb.so"
-    missing = missing_libraries(plugin)
+    plugins = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms"
+    wish = os.environ.get("QT_QPA_PLATFORM", "")
+    if wish and not names_of_platforms(wish) & {path.stem.removeprefix("lib")[1:] for path in plugins.glob("*q*")}:
+        return f"the window cannot be opened: QT_QPA_PLATFORM asks for “{wish}”, which Qt does not have here. Unset it."
+    missing = missing_libraries(plugins / "libqxcb.so")
     if missing:
         return (
             f"the window cannot be opened without these libraries of the system: {', '.join(missing)}. "
@@ -64,6 +71,15 @@ def _why_no_window() -> str:
     display = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
     why = f": no display answers as “{display}”" if display else ""
     return f"the window cannot be opened{why}. What Qt says of it is in the log in {log_folder()}."
+
+
+def names_of_platforms(wish: str) -> set[str]:
+    """Return the names in a wish for one of several platforms, each with its kind behind a dash and options behind a colon.
+
+    >>> sorted(names_of_platforms("wayland-egl;xcb:rotate=0"))
+    ['wayland', 'xcb']
+    """
+    return {re.split("[:-]", one)[0] for one in wish.split(";")}
 
 
 def missing_libraries(file: Path) -> list[str]:
