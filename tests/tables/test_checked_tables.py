@@ -86,3 +86,57 @@ def test_the_first_rows_of_a_table_have_no_part_in_what_failed_below(tmp_path: P
     assert len(table) == 7
     assert not [problem for problem in table.problems if problem.rejects_row]
     assert "F" not in to_polymer_table(raw.head(8), guess_roles(raw)).ids
+
+
+@pytest.mark.parametrize("word", ["no", "Nein", "0", "F", ".F.", "FALSCH", "failed", "not ok", "não", "偽", "2", "x"])
+def test_a_check_that_does_not_say_yes_was_not_passed(tmp_path: Path, word: str) -> None:
+    table = read(tmp_path / "md.csv", f"F,*CC*,{word},True,True,0.02,,0.60,300.5,0.31")
+    assert "F" not in table.ids
+    assert any("set aside 1 result" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("word", ["yes", "Ja", "1", "1.0", "TRUE", "WAHR", "ok", "✓", "", "n/a", "-"])
+def test_a_check_that_says_yes_or_nothing_sets_nothing_aside(tmp_path: Path, word: str) -> None:
+    assert read(tmp_path / "md.csv", f"F,*CC*,{word},True,True,0.02,,0.60,300.5,0.31").ids[-1] == "F"
+
+
+@pytest.mark.parametrize("heading", ["Check_Eq", "check eq", "CHECK-EQ", "equilibrated", "converged"])
+def test_a_check_counts_however_its_heading_is_spelled(tmp_path: Path, heading: str) -> None:
+    path = tmp_path / "md.csv"
+    rows = [f"P{number},*C(C*){'C' * number},yes,{900 + number}" for number in range(1, 8)]
+    path.write_text("\n".join([f"id,smiles,{heading},MD density [kg/m3]", *rows, "F,*CC*,no,700"]) + "\n")
+    raw = read_table(path)
+    table = to_polymer_table(raw, guess_roles(raw))
+    assert table.ids == tuple(f"P{number}" for number in range(1, 8))
+    assert [(job.cells[0], job.cells[2]) for job in table.again] == [("F", "*CC*")]
+
+
+def test_remarks_of_radonpy_count_without_the_columns_of_its_checks(tmp_path: Path) -> None:
+    path = tmp_path / "md.csv"
+    rows = [f"P{number},*C(C*){'C' * number},,0.85" for number in range(1, 8)]
+    failed = "F,*CC*,[ERROR: Did not reach an equilibrium state.],0.60"
+    path.write_text("\n".join(["monomer_ID,smiles_list,remarks,density", *rows, failed]) + "\n")
+    raw = read_table(path)
+    assert "F" not in to_polymer_table(raw, guess_roles(raw)).ids
+
+
+@pytest.mark.parametrize(
+    ("key", "row"),
+    [
+        ("density", "F;*CC*;WAHR;WAHR;WAHR;0,02;;-9999,0;300,5;0,31"),
+        ("glass_transition", "F;*CC*;WAHR;WAHR;WAHR;0,02;;0,81;1080000,0;0,31"),
+        ("density", "F;*CC*;WAHR;WAHR;WAHR;0,25;;0,81;300,5;0,31"),
+    ],
+)
+def test_what_a_spreadsheet_wrote_with_decimal_commas_is_checked_likewise(tmp_path: Path, key: str, row: str) -> None:
+    path = tmp_path / "md.csv"
+    sound = [
+        SOUND.format(number, "C" * number).replace(",", ";").replace(".", ",").replace("True", "WAHR")
+        for number in range(1, 8)
+    ]
+    path.write_text("\n".join([HEADINGS.replace(",", ";"), *sound, row]) + "\n")
+    raw = read_table(path)
+    table = to_polymer_table(raw, guess_roles(raw))
+    values = dict(zip(table.ids, table.values[("md", key)].values.tolist(), strict=True))
+    assert np.isnan(values.get("F", np.nan))
+    assert any("set aside 1 result" in note and "F" in note for note in table.notes)

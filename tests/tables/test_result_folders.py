@@ -314,3 +314,24 @@ def test_what_failed_a_check_is_counted_by_reason_and_so_is_what_is_used_all_the
     counted = {one.reason: (one.set_aside, one.used > 0) for one in asked}
     assert counted == {"not-equilibrated": (0, True), "oriented": (1, False)}
     assert (used_reasons(unasked), used_reasons(asked)) == ((), ("not-equilibrated",))
+
+
+@pytest.mark.parametrize("text", ["Failed", "0,85", "0.85 g/cm3", "inf"])
+def test_what_is_no_number_is_told_and_listed_to_simulate_again(tmp_path: Path, text: str) -> None:
+    write_result(tmp_path, "PI1", density=text)
+    raw = read_table(tmp_path)
+    assert cell(raw, "density") == ""
+    assert any("no number (PI1)" in note for note in raw.notes)
+    assert [job.cells[0] for job in raw.again] == ["PI1"]
+
+
+def test_links_that_lead_out_of_the_folder_are_told_and_loops_are_not(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    write_result(runs, "PI1")
+    write_result(tmp_path / "scratch", "PI2")
+    (runs / "batch").symlink_to(tmp_path / "scratch", target_is_directory=True)
+    (runs / "loop").symlink_to(runs, target_is_directory=True)
+    (runs / "itself").symlink_to(runs / "itself")
+    raw = read_table(runs)
+    assert list(raw.column("id")) == ["PI1"]
+    assert [note for note in raw.notes if "link" in note] == ["runs: batch is a link, which is not followed."]

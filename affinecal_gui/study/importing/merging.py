@@ -148,6 +148,8 @@ def merge_tables(parts_by_key: Mapping[str, TablePart], kind: ValueKind, quantit
         rows_rejected=sum(part.rows_rejected for part in parts),
         notes=sum((part.notes for part in parts), ()),
         roles=None,
+        again=sum((part.again for part in parts), ()),
+        flagged=sum((part.flagged for part in parts), ()),
     )
     return MergedTable(merged, keys, left_out)
 

@@ -17,6 +17,7 @@ from affinecal_gui.tables.matching.common_ids import IdsOfTwoTables
 from affinecal_gui.tables.matching.conditions import USUAL_TOLERANCE, SameConditions
 from affinecal_gui.tables.matching.ids import same_id
 from affinecal_gui.tables.matching.polymer_reports import POLYMERS_AT_ONCE, Polymer, ReportedPolymers
+from affinecal_gui.tables.matching.unused_simulations import UnusedSimulations
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
@@ -150,6 +151,7 @@ class _Matching:
         self.clashes: list[str] = []  # ids that mean one polymer here and another there, as sentences
         self.same_table = measured.table is md.table
         self.ids = IdsOfTwoTables(measured, md, task)
+        self.unused = UnusedSimulations(md, task)
         self.md_names = frozenset(md.table.names[row].casefold() for polymer in md.polymers for row in polymer.rows)
         self.by_key: dict[str, list[int]] = {}
         for index, polymer in enumerate(task.each(md.polymers)):
@@ -330,9 +332,8 @@ class _Matching:
             )
         same_chain = self.by_key.get(identity.key, [])
         if not same_chain:
-            return Unmatched(
-                index, "no MD value", f"{self.md.table.name} has no polymer with the repeat unit of {name}."
-            )
+            reason = self.unused.reason(name, self.measured.table.smiles[polymer.rows[0]], identity)
+            return Unmatched(index, "no MD value", reason)
         others = [self.md.polymers[c] for c in same_chain]
         place, agreement = same_polymer(identity, [o.identity for o in others if o.identity is not None])
         if agreement == "same marks":

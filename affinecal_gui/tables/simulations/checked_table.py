@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -15,9 +15,12 @@ from affinecal_gui.tables.simulations.checks import (
     FAILED,
     Flag,
     are_possible,
+    check_columns,
     flags_of,
+    may_be_other_check,
     numbers_of,
     reason_against,
+    say_yes_or_no,
 )
 from affinecal_gui.tables.simulations.reasons import REASON_WORDS, NoValue, Reason
 from affinecal_gui.tables.simulations.run_columns import value_quantity
@@ -29,41 +32,57 @@ from affinecal_gui.task import UNWATCHED, Task
 
 _CHECKS = frozenset(("check_eq", "check_tc", "do_TC"))
 _OF_RADONPY = frozenset(("DBID", "UUID", "monomer_ID", "smiles_list"))
-COLUMNS_OF_RUNS = frozenset(CHECK_COLUMNS) | _OF_RADONPY
-"""Columns that tell a table of runs, or what became of one: whoever leaves them out loses the checks."""
 
 _ROWS_AT_ONCE = 5000
+
+
+def columns_of_runs(raw: RawTable) -> frozenset[int]:
+    """Return the columns that tell a table of runs, or what became of one: whoever leaves them out loses the checks."""
+    ids = (number for number, heading in enumerate(raw.headings) if heading in _OF_RADONPY)
+    return frozenset((*check_columns(raw.headings).values(), *_other_checks(raw).values(), *ids))
 
 
 def with_runs_checked(raw: RawTable, options: ReadOptions, *, task: Task = UNWATCHED) -> RawTable:
     """Return a table of runs without the values that failed a check; any other table is returned itself.
 
     Rows that failed as a whole are listed to be rejected; of single values the cells are emptied and listed. Whatever the
-    user has waved through in ``options.use_flagged`` stays, with a note.
+    user has waved through in ``options.use_flagged`` stays, with a note. Of other programs than RadonPy only the check of the
+    equilibrium is known, not the units of their values.
     """
     raw = with_units_of_runs(raw, task=task)
-    headings = set(raw.headings)
-    is_of_runs = headings & _CHECKS or ("nematic_order_parameter" in headings and headings & _OF_RADONPY)
-    return _Checking(raw, frozenset(options.use_flagged or ()), task).table() if is_of_runs else raw
+    checks = check_columns(raw.headings)
+    is_of_runs = checks.keys() & _CHECKS or (checks and _OF_RADONPY.intersection(raw.headings))
+    checks = checks if is_of_runs else _other_checks(raw)
+    if not checks:
+        return raw
+    return _Checking(raw, checks, frozenset(options.use_flagged or ()), task).table(with_values=bool(is_of_runs))
+
+
+def _other_checks(raw: RawTable) -> dict[str, int]:
+    """Return the column of another program that says whether a run reached equilibrium, as that of RadonPy."""
+    for number, heading in enumerate(raw.headings):
+        if may_be_other_check(heading) and say_yes_or_no(set(raw.columns[number].all_cells())):
+            return {"check_eq": number}
+    return {}
 
 
 class _Checking:
-    def __init__(self, raw: RawTable, use: frozenset[str], task: Task) -> None:
-        self.raw, self.use, self.task = raw, use, task
+    def __init__(self, raw: RawTable, checks: Mapping[str, int], use: frozenset[str], task: Task) -> None:
+        self.raw, self.checks, self.use, self.task = raw, checks, use, task
         self.tally = SetAside()
         self.problems: list[RowProblem] = []
         self.reasons: dict[int, list[str]] = {}  # by row, why a value of it is missing
         self.lines: list[int] = raw.lines.tolist()
         self.labels = self._labels()
 
-    def table(self) -> RawTable:
+    def table(self, *, with_values: bool) -> RawTable:
         raw = self.raw
         flags = self._flags()
         rejected = self._reject(flags)
         counted: set[tuple[int, str]] = set()
         columns = list(raw.columns)
         for number, heading in enumerate(raw.headings):
-            quantity = value_quantity(heading)
+            quantity = value_quantity(heading) if with_values else None
             if quantity is not None:
                 columns[number] = self._checked(heading, columns[number], quantity, flags, rejected, counted)
         if not self.problems and not self.tally.notes(raw.name):
@@ -87,8 +106,8 @@ class _Checking:
         return shortened(str(self.labels[row])) or f"line {self.lines[row]}"
 
     def _flags(self) -> dict[int, tuple[Flag, ...]]:
-        given = [heading for heading in CHECK_COLUMNS if heading in self.raw.headings]
-        cells = zip(*(self.raw.column(heading).all_cells(task=self.task) for heading in given), strict=True)
+        given = [check for check in CHECK_COLUMNS if check in self.checks]
+        cells = zip(*(self.raw.columns[self.checks[check]].all_cells(task=self.task) for check in given), strict=True)
         found = {}
         for row, texts in enumerate(self.task.each(cells, _ROWS_AT_ONCE)):
             flags = flags_of(dict(zip(given, texts, strict=True)))

@@ -1,6 +1,7 @@
 """What a run of RadonPy says of itself: which of its values failed a check, and why they are not used unasked."""
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,9 @@ from numpy.typing import NDArray
 from affinecal_gui.tables.simulations.reasons import NoValue, Reason
 from affinecal_gui.tables.simulations.run_columns import of_conductivity
 from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.units.units import conversion
+from affinecal_gui.tables.words import is_missing_word
 
 ORIENTED_FROM = 0.1
 """Nematic order parameter from which on RadonPy calls a cell partially oriented."""
@@ -22,7 +25,48 @@ BEYOND_PLAUSIBLE = 2.0
 
 CHECK_COLUMNS = ("check_eq", "check_tc", "do_TC", "remarks", "nematic_order_parameter")
 
-_NO = frozenset(("false", "f", "no", "n", "0", "0.0", "falsch", "faux", "falso", "偽", "假"))
+_CHECKS = {simplified(heading): heading for heading in CHECK_COLUMNS}
+_OTHER_CHECKS = frozenset(
+    map(
+        simplified,
+        ("equilibrated", "is_equilibrated", "converged", "is_converged", "equilibriert", "konvergiert", "équilibré"),
+    )
+)
+"""What other programs call the check of the equilibrium."""
+
+_YES = frozenset(
+    (
+        *("true", "t", ".true.", ".t.", "yes", "y", "ok", "okay", "pass", "passed", "good", "done", "✓", "✔", "☑"),
+        *("wahr", "ja", "j", "vrai", "oui", "verdadero", "verdadeiro", "vero", "sí", "si", "sì", "sim", "да", "истина"),
+        *("真", "是", "はい", "○", "예", "참", "reached", "equilibrated", "converged"),
+    )
+)
+_NO = frozenset(
+    (
+        *("false", "f", ".false.", ".f.", "no", "n", "fail", "failed", "not ok", "bad", "✗", "✘", "☒"),
+        *(
+            "falsch",
+            "nein",
+            "faux",
+            "non",
+            "falso",
+            "não",
+            "ложь",
+            "нет",
+            "偽",
+            "假",
+            "否",
+            "いいえ",
+            "×",
+            "아니오",
+            "거짓",
+        ),
+        *("not reached", "not equilibrated", "not converged", "unconverged"),
+    )
+)
+_ERROR = re.compile(r"\berror\s*[:\]]|\[\s*error\b")
+_NO_EQUILIBRIUM = re.compile(r"\bnot (?:yet )?reach(?:ed)?\b.{0,12}\bequilibrium|\bnot (?:been )?equilibrated\b")
+_ORIENTED = re.compile(r"\bpartially oriented\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +93,47 @@ def flags_of(run: Mapping[str, str]) -> tuple[Flag, ...]:
     remarks = run.get("remarks", "")
     said = remarks.casefold()
     flags = []
-    if _is_no(run.get("check_eq", "")):
+    if not _is_passed(run.get("check_eq", "")):
         flags.append(Flag("not-equilibrated", f"check_eq is {run['check_eq']}"))
-    elif "error" in said and "equilibrium" in said:
+    elif _NO_EQUILIBRIUM.search(said):
         flags.append(Flag("not-equilibrated", remarks))
-    order = number_of(run.get("nematic_order_parameter", ""))
+    order = float(numbers_of([run.get("nematic_order_parameter", "")])[0])
     if order >= ORIENTED_FROM:
         flags.append(Flag("oriented", f"nematic_order_parameter is {run['nematic_order_parameter']}"))
-    elif "error" in said and "oriented" in said:
+    elif _ORIENTED.search(said):
         flags.append(Flag("oriented", remarks))
-    if "error" in said and not flags:
+    if _ERROR.search(said) and not flags:
         flags.append(Flag("other-error", remarks))
-    if _is_no(run.get("do_TC", "")):
+    if not _is_passed(run.get("do_TC", "")):
         flags.append(Flag("no-conductivity", f"do_TC is {run['do_TC']}", conductivity_only=True))
-    elif _is_no(run.get("check_tc", "")):
+    elif not _is_passed(run.get("check_tc", "")):
         flags.append(Flag("conductivity-check", f"check_tc is {run['check_tc']}", conductivity_only=True))
     return tuple(flags)
+
+
+def check_columns(headings: Sequence[str]) -> dict[str, int]:
+    """Return where RadonPy's checks stand among headings, however they are spelled: number of the column by check.
+
+    >>> check_columns(["id", "Check EQ", "remarks"])
+    {'check_eq': 1, 'remarks': 2}
+    """
+    found: dict[str, int] = {}
+    for number, heading in enumerate(headings):
+        check = heading if heading in CHECK_COLUMNS else _CHECKS.get(simplified(heading))
+        if check is not None and (check not in found or heading == check):
+            found[check] = number
+    return found
+
+
+def may_be_other_check(heading: str) -> bool:
+    """Whether the heading of another program speaks of equilibrium, which its cells may say yes or no to."""
+    return simplified(heading) in _OTHER_CHECKS
+
+
+def say_yes_or_no(cells: Collection[str]) -> bool:
+    """Whether most of what cells say is yes or no."""
+    said = {cell.strip().casefold() for cell in cells if not is_missing_word(cell)}
+    return 0 < len(said) <= 2 * sum(text in _YES or text in _NO or number_of(text) in (0.0, 1.0) for text in said)
 
 
 def reason_against(
@@ -92,7 +161,7 @@ def reason_against(
 
 
 def number_of(text: str) -> float:
-    """Return the number that a cell of a result holds; nan where there is none."""
+    """Return the number that a cell holds as RadonPy writes it; nan where there is none."""
     try:
         return float(text)
     except ValueError:
@@ -119,12 +188,17 @@ def are_possible(values: NDArray[np.float64], quantity: Property) -> NDArray[np.
 
 
 def numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
-    """Do as :func:`number_of` of many cells."""
+    """Do as :func:`number_of` of many cells, which may have been through a spreadsheet that writes decimal commas."""
     try:
         return np.array([text or "nan" for text in texts], dtype=np.float64)
     except ValueError:
-        return np.array([number_of(text) for text in texts], dtype=np.float64)
+        return np.array([_with_either_mark(text) for text in texts], dtype=np.float64)
 
 
-def _is_no(text: str) -> bool:
-    return text.strip().casefold() in _NO
+def _with_either_mark(text: str) -> float:
+    return number_of(text.replace(",", ".") if text.count(",") == 1 and "." not in text else text)
+
+
+def _is_passed(text: str) -> bool:
+    """Whether a check was passed, or not made; what is neither yes nor no has not been passed."""
+    return is_missing_word(text.strip()) or text.strip().casefold() in _YES or number_of(text) == 1.0

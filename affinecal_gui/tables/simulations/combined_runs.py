@@ -181,9 +181,13 @@ class _Combining:
         for heading, quantity in self.quantities.items():
             text = run.cells.get(heading, "")
             value = number_of(text)
-            if not math.isfinite(value):
+            reason: Reason | NoValue | None
+            if math.isfinite(value):
+                reason, sign = reason_against(heading, text, value, quantity, flags, self.use)
+            elif is_missing_word(text):
                 continue
-            reason, sign = reason_against(heading, text, value, quantity, flags, self.use)
+            else:
+                reason, sign = "unreadable", f"{heading} is {text}"
             if heading == run.cut_off:
                 reason, sign = "unfinished", f"the file ends within {heading}"
             if reason is not None and reason in self.use:
@@ -192,7 +196,7 @@ class _Combining:
             polymer.values[heading].append(_Value(text, value, reason, sign))
             if reason is not None:
                 told.add(reason)
-        if not any(math.isfinite(number_of(run.cells.get(heading, ""))) for heading in self.quantities):
+        if all(is_missing_word(run.cells.get(heading, "")) for heading in self.quantities):
             told.add("pending")
         for reason in told:
             self.tally.add(reason, run.id)

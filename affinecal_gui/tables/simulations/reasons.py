@@ -6,7 +6,7 @@ from typing import Literal, get_args
 Reason = Literal["not-equilibrated", "oriented", "other-error", "no-conductivity", "conductivity-check", "impossible"]
 """Why a value that is there is set aside; the user may have it used all the same."""
 
-NoValue = Literal["failed", "pending", "unfinished"]
+NoValue = Literal["failed", "pending", "unfinished", "unreadable"]
 """Why there is no value that could be used."""
 
 REASONS: tuple[Reason, ...] = get_args(Reason)
@@ -21,6 +21,7 @@ REASON_WORDS: Mapping[Reason | NoValue, str] = {
     "failed": "holds -9999, the mark of a failed run",
     "pending": "has not been simulated to the end",
     "unfinished": "ends within a cell",
+    "unreadable": "holds something that is no number",
 }
 """What is said of a run, after its name."""
 
@@ -34,5 +35,6 @@ REASON_LABELS: Mapping[Reason | NoValue, str] = {
     "failed": "failed",
     "pending": "not simulated to the end",
     "unfinished": "cut off in the file",
+    "unreadable": "with something that is no number",
 }
 """The same in a few words, which follow a count."""

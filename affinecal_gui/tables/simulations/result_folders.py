@@ -106,7 +106,7 @@ def _result_files(folder: Path, problems: list[str], task: Task) -> Iterator[Pat
                         raise TableError(f"{folder.name} holds more than {MOST_ENTRIES:,} files. Name a folder in it.")
                     shown = Path(entry.path).relative_to(folder).as_posix()
                     if entry.is_symlink():
-                        if entry.name in (LATEST, "analyze"):
+                        if entry.name == LATEST or _leads_out(entry, folder):
                             problems.append(f"{shown} is a link, which is not followed.")
                     elif not entry.is_dir(follow_symlinks=False):
                         results += _result(entry)
@@ -121,6 +121,14 @@ def _result_files(folder: Path, problems: list[str], task: Task) -> Iterator[Pat
             continue
         if results:
             yield max(results)[1]
+
+
+def _leads_out(entry: "os.DirEntry[str]", folder: Path) -> bool:
+    """Whether a link leads to a folder that is not looked at otherwise."""
+    try:
+        return entry.is_dir() and not Path(entry.path).resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # it leads in a circle
+        return False
 
 
 def _result(entry: "os.DirEntry[str]") -> list[tuple[tuple[int, ...], Path]]:
@@ -154,7 +162,11 @@ def _read(path: Path, shown: str) -> list[Run]:
         raise _BrokenResultError("is not text: it is damaged.")
     try:
         rows = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if any(map(str.strip, row))]
-    except csv.Error:
+    except csv.Error as problem:
+        if "larger" in str(problem):
+            raise _BrokenResultError(
+                f"has a cell of more than {csv.field_size_limit():,} characters, which no result has."
+            ) from None
         raise _BrokenResultError("ends within a quoted cell: it was not written to the end.") from None
     headings = [cell.strip() for cell in rows[0]]
     if not _OF_RADONPY.intersection(headings):

@@ -50,7 +50,8 @@ class SetAside:
         notes = []
         for reason, runs in self._runs.items():
             count = "1 result, which" if len(runs) == 1 else f"{len(runs)} results, each of which"
-            end = f" It is used all the same with {USE_ALL_THE_SAME.format(reason)}." if reason in REASONS else ""
+            them = "It is" if len(runs) == 1 else "They are"
+            end = f" {them} used all the same with {USE_ALL_THE_SAME.format(reason)}." if reason in REASONS else ""
             notes.append(f"{name}: set aside {count} {REASON_WORDS[reason]} ({listed(runs)}).{end}")
         for used, times in self._used.items():
             values = "1 value is" if times == 1 else f"{times} values are"

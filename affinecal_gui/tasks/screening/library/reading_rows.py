@@ -18,7 +18,7 @@ from affinecal_gui.tables.headings.role_names import VALUE_ROLES, Role
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import StreamedRow, table_of_rows
-from affinecal_gui.tables.simulations.checked_table import COLUMNS_OF_RUNS
+from affinecal_gui.tables.simulations.checked_table import columns_of_runs
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
@@ -150,7 +150,7 @@ def layout_of(
         or (column.role in VALUE_ROLES and (column.quantity is None or column.quantity.key not in keys))
     }
     unread |= {column.column for column in roles.columns if column.of in unread}
-    unread -= {number for number, heading in enumerate(sample.headings) if heading in COLUMNS_OF_RUNS}
+    unread -= columns_of_runs(sample)
     columns = tuple(number for number in range(len(sample.headings)) if number not in unread)
     kept = replace(
         sample,
