@@ -119,3 +119,84 @@ def test_polymers_that_are_not_measured_are_taken_at_the_temperature_of_the_othe
     others = [(f"Q{kelvin}", "*CC(*)C", str(kelvin), "1", "none", str(kelvin)) for kelvin in (300, 400)]
     report = matched([("PE", "*CC*", "400", "2300")], [*AT_THREE, *others])
     assert [polymer.value for polymer in report.library] == [4400, 400]
+
+
+BY_PRESSURE = [("a", "*CC*", "300", press, "none", value) for press, value in (("1", "4300"), ("1000", "4100"))]
+
+
+@pytest.mark.parametrize(
+    ("heading", "low", "high"),
+    [
+        ("pressure [atm]", "1", "1000"),
+        ("P (MPa)", "0.1", "100"),
+        ("p/bar", "1", "1000"),
+        ("Druck / MPa", "0.1", "100"),
+        ("圧力 [GPa]", "0.0001", "0.1"),
+        ("pressure [psi]", "14.7", "14700"),
+        ("Pressure", "0.1 MPa", "1 kbar"),
+        ("pression (MPa)", '"0,1"', '"100,0"'),
+    ],
+)
+def test_measured_values_are_compared_with_simulations_at_their_pressure(heading: str, low: str, high: str) -> None:
+    rows = [("PE", "*CC*", low, "2300"), ("PE", "*CC*", high, "2100")]
+    of_two = f"name,smiles,{heading},Cp"
+    assert pair(matched(rows, BY_PRESSURE, heading=of_two)) == (2300, 4300)
+    assert pair(matched(rows[:1], BY_PRESSURE, heading=of_two)) == (2300, 4300)
+    assert pair(matched(rows[1:], BY_PRESSURE, heading=of_two)) == (2100, 4100)
+    (unmatched,) = matched(rows[1:], BY_PRESSURE[:1], heading=of_two).unmatched
+    assert unmatched.reason.replace("101", "100") == (
+        "PE was measured at 100 MPa, and its MD values hold at 1 atm: further apart than 5 MPa."
+    )
+    # Of several measured values, those at another pressure than the simulation do not count.
+    assert pair(matched(rows, BY_PRESSURE[:1], heading=of_two)) == (2300, 4300)
+
+
+def test_a_pressure_that_only_one_side_states_and_that_is_not_of_the_air_is_told() -> None:
+    report = matched([("PE", "*CC*", "298", "2300")], BY_PRESSURE[1:])
+    told = "1 MD value holds at 101 MPa, and the measured values that they are compared with state no pressure."
+    assert pair(report) == (2300, 4100)
+    assert f"{told} Is it the same?" in report.notes
+    assert not any("pressure" in note for note in matched([("PE", "*CC*", "298", "2300")], BY_PRESSURE[:1]).notes)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "unit"),
+    [("0.1", "100", "MPa"), ("101325", "1e8", "Pa"), ("101.325", "1e5", "kPa"), ("1", "990", "atm")],
+)
+def test_pressures_without_a_unit_are_told_as_what_they_are_read(low: str, high: str, unit: str) -> None:
+    rows = [("PE", "*CC*", high, "2100"), ("PE", "*CC*", low, "2300")]
+    report = matched(rows, BY_PRESSURE, heading="name,smiles,pressure,Cp")
+    assert pair(report) == (2300, 4300)
+    assert report.measured[0].unused_rows == (0,)
+    assert any(f"its pressures are read as {unit}." in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("heading", "word"),
+    [
+        ("tacticity", "Isotactic"),
+        ("Taktizität", "isotaktisch"),
+        ("tacticité", "isotactique"),
+        ("tacticity", "it"),
+        ("tacticidad", "isotáctico"),
+        ("タクティシティー", "アイソタクチック"),
+        ("tacticity", "isotactic (mm = 0.95)"),
+    ],
+)
+def test_a_tacticity_is_understood_however_it_is_written(heading: str, word: str) -> None:
+    md = [("a", "*CC(*)C", "at", "4001"), ("b", "*CC(*)C", word, "4002"), ("b", "*CC(*)C", word, "4002")]
+    way = {"heading": "name,smiles,Cp", "md_heading": f"id,smiles,{heading},Cp"}
+    assert pair(matched([("PP", "*CC(*)C", "1900")], md, **way)) == (1900, 4001)
+    assert pair(matched([("isotactic PP", "*CC(*)C", "1900")], md, **way)) == (1900, 4002)
+
+
+def test_values_of_another_tacticity_are_told() -> None:
+    md = [("a", "*CC(*)C", "300", "1", "atactic", "4001")]
+    measured = [("PP", "*CC(*)C", "isotactic", "1900")]
+    report = matched(measured, md, heading="name,smiles,tacticity,Cp")
+    assert pair(report) == (1900, 4001)
+    assert "1 measured value is of isotactic polymers, and compared with MD values of atactic chains." in report.notes
+    both = [*measured, ("PP", "*CC(*)C", "atactic", "1800")]
+    report = matched(both, md, heading="name,smiles,tacticity,Cp")
+    assert pair(report) == (1800, 4001)
+    assert not any("chains" in note for note in report.notes)

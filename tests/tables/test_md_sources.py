@@ -93,3 +93,23 @@ def test_references_of_single_values_are_no_sources() -> None:
     assert sources_of(polymers(rows, "md", "id,smiles,source,density")) == ()
     rows = [(f"P{n}", unit, "GAFF2" if n % 2 else "OPLS", "0.9") for n, unit in enumerate(UNITS)]
     assert sources_of(polymers(rows, "measured", "id,smiles,source,density")) == ()
+
+
+@pytest.mark.parametrize("heading", ["source", "Quelle", "Kraftfeld", "Methode", "力場", "MD engine"])
+def test_a_source_of_one_row_beside_others_is_a_source(heading: str) -> None:
+    rows = [(f"P{n}", unit, "GAFF2", f"{0.85 + 0.01 * n:.2f}") for n, unit in enumerate(UNITS)]
+    rows += [(f"Q{n}", unit, "OPLS", f"{0.9 + 0.01 * n:.2f}") for n, unit in enumerate(UNITS)]
+    table = polymers([*rows, ("R", UNITS[0], "PCFF", "1.2")], "md", f"id,smiles,{heading},density")
+    opls, pcff = compare_sources(table, DENSITY)
+    assert (opls.source, opls.common, round(opls.difference, 6)) == ("OPLS", 12, 0.05)
+    assert (pcff.source, pcff.common, pcff.removed) == ("PCFF", 1, 0.0)
+    assert "cannot be compared: 1 polymer is in both" in pcff.told(DENSITY)
+
+
+@pytest.mark.parametrize("condition", ["press", "tacticity", "temp"])
+def test_values_of_two_sources_under_other_conditions_are_not_compared(condition: str) -> None:
+    one, other = {"press": ("1", "1000"), "tacticity": ("atactic", "isotactic"), "temp": ("300", "400")}[condition]
+    rows = [(f"P{n}", unit, "GAFF2", one, f"{0.85 + 0.01 * n:.2f}") for n, unit in enumerate(UNITS)]
+    rows += [(f"Q{n}", unit, "OPLS", other, f"{0.9 + 0.01 * n:.2f}") for n, unit in enumerate(UNITS)]
+    (offset,) = compare_sources(polymers(rows, "md", f"id,smiles,forcefield,{condition},density"), DENSITY)
+    assert (offset.common, offset.removed) == (0, 0.0)

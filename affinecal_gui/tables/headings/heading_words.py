@@ -68,14 +68,27 @@ CONDITIONS_IN_WORDS: frozenset[str] = _set(
 )
 """Headings of texts that say under which conditions values hold: "450 K, 1 atm"."""
 
-_CONDITIONS: frozenset[str] = _set("dp|press|mn|mw|pressure")
+PRESSURES: frozenset[str] = _set(
+    "press|pressure|p_sim|pressure of simulation|simulation pressure|applied pressure|hydrostatic pressure|test pressure"
+    "|druck|prüfdruck|pression|presión|pressão|pressione|ciśnienie|давление|basınç|圧力|压力|压强|壓力|압력"
+)
+TACTICITIES: frozenset[str] = _set(
+    "tacticity|stereoregularity|stereo regularity|taktizität|tacticité|tacticidad|taticidade|tatticità|тактичность"
+    "|タクティシティー|タクティシティ|立体規則性|规整度|立构规整性|立構規整度|입체규칙성"
+)
+_CONDITIONS: frozenset[str] = _set("dp|mn|mw") | PRESSURES
 SIMULATION_SETTINGS: frozenset[str] = _set(
-    "dp|n_mol|n_atom|n_atoms|n_atom_mean|press|tacticity|polymer_class|ensemble|force field|ff|forcefield|time step"
+    "dp|n_mol|n_atom|n_atoms|n_atom_mean|press|polymer_class|ensemble|force field|ff|forcefield|time step"
     "|timestep|n_chains|chains|cutoff|charge method|software"
 )
-SETTINGS: frozenset[str] = SIMULATION_SETTINGS | _set(
-    "mn|mw|pressure|licence|license|date|year|publication year|jahr|erscheinungsjahr|année|año|anno|ano|年|年份"
-    "|comment|comments|remark|remarks|bemerkung|note|notes|備考|备注|operator|操作者"
+SETTINGS: frozenset[str] = (
+    SIMULATION_SETTINGS
+    | PRESSURES
+    | TACTICITIES
+    | _set(
+        "mn|mw|licence|license|date|year|publication year|jahr|erscheinungsjahr|année|año|anno|ano|年|年份"
+        "|comment|comments|remark|remarks|bemerkung|note|notes|備考|备注|operator|操作者"
+    )
 )
 """Columns that describe how a value came about; kept as details, never offered as a property."""
 

@@ -204,7 +204,7 @@ class _Matching:
             chosen = self.conditions.chosen(own.counted_rows, partner.rows)
             if taken.setdefault(link.library, chosen.md) != chosen.md:
                 other = (
-                    "the MD value that it would be compared with is compared with another one, at another temperature"
+                    "the MD value that it would be compared with is compared with another one, under another condition"
                 )
                 chosen = replace(chosen, reason=other)
             if chosen.reason and link.way != "by hand":
@@ -213,7 +213,7 @@ class _Matching:
                 continue
             kept.append(link)
             if not chosen.reason:
-                self.measured.count_only(link.measured, chosen.measured, "at the temperature of the simulation")
+                self.measured.count_only(link.measured, chosen.measured, "under the conditions of the simulation")
                 self.md.count_only(link.library, chosen.md, chosen.told)
         unmatched.sort(key=lambda one: one.measured)
         for index, polymer in enumerate(self.task.each(self.md.polymers, POLYMERS_AT_ONCE)):

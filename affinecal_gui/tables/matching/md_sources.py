@@ -17,10 +17,13 @@ from scipy.special import stdtrit
 from affinecal_gui.numbers import shortest
 from affinecal_gui.polymers.copolymers.composition import identity_of
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
+from affinecal_gui.tables.headings.heading_words import HEADINGS
+from affinecal_gui.tables.matching.tacticities import ATACTIC, tacticities_of
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumns, column_of
+from affinecal_gui.tables.values.value_pressures import ATMOSPHERE, pressures_of_rows
 from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
 from affinecal_gui.tables.words import is_missing_word
 from affinecal_gui.task import UNWATCHED, Task
@@ -28,8 +31,49 @@ from affinecal_gui.task import UNWATCHED, Task
 TABLE_COLUMN = "MD table"
 """Heading under which rows of several tables that count as one say from which table they are."""
 
-_FORCE_FIELDS = frozenset(("forcefield", "force field", "ff"))
-_SOURCES = frozenset(("source", "group", "method", "code", "program", "engine", "software"))
+_FORCE_FIELDS = frozenset(
+    map(
+        simplified,
+        (
+            *("forcefield", "force field", "ff", "Kraftfeld", "champ de force", "champ de forces", "campo de fuerza"),
+            *("campo de fuerzas", "campo de força", "campo di forze", "силовое поле", "力場", "力场", "역장"),
+        ),
+    )
+)
+_SOURCES = HEADINGS["source"] | frozenset(
+    map(
+        simplified,
+        (
+            *("group", "method", "code", "program", "engine", "software", "MD engine", "MD code", "MD software"),
+            *("simulation code", "data set", "dataset", "lab", "laboratory", "protocol", "fuente", "fonte", "источник"),
+            *(
+                "Gruppe",
+                "Methode",
+                "Programm",
+                "Labor",
+                "groupe",
+                "méthode",
+                "logiciel",
+                "laboratoire",
+                "grupo",
+                "método",
+            ),
+            *(
+                "группа",
+                "метод",
+                "программа",
+                "лаборатория",
+                "グループ",
+                "手法",
+                "方法",
+                "ソフト",
+                "ソフトウェア",
+                "软件",
+                "组",
+            ),
+        ),
+    )
+)
 MOST_SOURCES = 8
 """Different texts of a column up to which it names sources, rather than references of single values."""
 
@@ -105,8 +149,8 @@ def sources_of(table: PolymerTable) -> tuple[str, ...]:
         is_one = heading == TABLE_COLUMN or name in _FORCE_FIELDS
         if not is_one and name not in _SOURCES:
             continue
-        texts = {cell: count for cell, count in Counter(cells).items() if not is_missing_word(cell)}
-        few = name in _SOURCES and len(texts) <= MOST_SOURCES and min(texts.values(), default=0) >= LEAST_COMMON
+        texts = Counter(cell for cell in cells if not is_missing_word(cell))
+        few = name in _SOURCES and len(texts) <= MOST_SOURCES and texts.total() >= LEAST_COMMON * len(texts)
         if len(texts) > 1 and (is_one or few):
             wanted.append(cells)
     if not wanted:
@@ -206,7 +250,7 @@ def brought_to_one_level(
 
 
 def _polymer_keys(table: PolymerTable, property_key: str, task: Task) -> list[str]:
-    """Return what polymer each row is of and at which temperature; "" where it cannot be told."""
+    """Return what polymer each row is of and under which conditions; "" where it cannot be told."""
     texts = set(table.smiles)
     by_text: dict[str, str] = {}
     for text in task.each(texts, 20):
@@ -217,9 +261,14 @@ def _polymer_keys(table: PolymerTable, property_key: str, task: Task) -> list[st
             except InvalidRepeatUnit:
                 by_text[text] = ""
     kelvin = temperatures_of_rows(table, "md", property_key)
+    megapascal = pressures_of_rows(table)
+    pressures = np.where(np.isfinite(megapascal), megapascal, ATMOSPHERE).round(1).tolist()
+    tacticities = tacticities_of(table) or ("",) * len(table)
     return [
-        f"{by_text[text]} {round(at) if np.isfinite(at) else ''}" if by_text[text] else ""
-        for text, at in zip(table.smiles, kelvin.tolist(), strict=True)
+        f"{by_text[text]} {round(at) if np.isfinite(at) else ''} {pressure} {tacticity or ATACTIC}"
+        if by_text[text]
+        else ""
+        for text, at, pressure, tacticity in zip(table.smiles, kelvin.tolist(), pressures, tacticities, strict=True)
     ]
 
 

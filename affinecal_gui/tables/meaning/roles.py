@@ -39,6 +39,7 @@ from affinecal_gui.tables.headings.heading_words import (
 )
 from affinecal_gui.tables.headings.relative_uncertainties import is_percent, statistic_words
 from affinecal_gui.tables.headings.role_names import VALUE_ROLES, Role
+from affinecal_gui.tables.headings.stated_pressures import is_pressure_heading
 from affinecal_gui.tables.meaning.file_kind import settle_kind
 from affinecal_gui.tables.meaning.radonpy_roles import take_settings, with_known_quantities
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
@@ -210,7 +211,7 @@ def _find_named_roles(
             )
             taken.add(role)
     for number, label in enumerate(labels):
-        if columns[number] is None and label.name in SETTINGS:
+        if columns[number] is None and (label.name in SETTINGS or is_pressure_heading(label.name, label.unit)):
             columns[number] = ColumnRole(number, raw.headings[number], "detail", confidence=0.9, reason="a setting")
 
 
