@@ -13,7 +13,7 @@ from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator
 from affinecal_gui.study.calibrator_files.description import Grade
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of
 from affinecal_gui.study.derived import Derived
-from affinecal_gui.study.md_temperatures import MDTemperatures, md_temperatures
+from affinecal_gui.study.md_conditions import MDTemperatures
 from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.tasks.predicting.applying import apply_file
 from affinecal_gui.tasks.predicting.asking_calibrator import ask_calibrator
@@ -126,7 +126,7 @@ def test_polymers_of_the_study_without_a_measured_value_are_set_aside_likewise(
 
 
 def test_measured_values_that_state_no_temperature_are_not_compared_silently_with_md_values_of_another() -> None:
-    warm = md_temperatures([450.0, 452.0, np.nan], 10.0)
+    warm = MDTemperatures.of([450.0, 452.0, np.nan], 10.0)
     assert warm == MDTemperatures(450.0, 452.0, 10.0)
     assert warm.beyond(np.array([441.0, 439.0, 462.0, 463.0, np.nan])).tolist() == [False, True, False, True, False]
     (silent,) = warm.notes("new.csv", np.array([np.nan, 451.0]))
@@ -134,5 +134,5 @@ def test_measured_values_that_state_no_temperature_are_not_compared_silently_wit
         silent
         == "new.csv: 1 MD value states no temperature, and those of the fit hold at 450 to 452 K. Is it the same?"
     )
-    (told,) = md_temperatures([], 10.0).notes("new.csv", np.array([450.0, 300.0]))
+    (told,) = MDTemperatures.of([], 10.0).notes("new.csv", np.array([450.0, 300.0]))
     assert told == "new.csv: 1 MD value holds at 450 K, and those of the fit state no temperature. Is it the same?"

@@ -52,7 +52,7 @@ from affinecal_gui.study.calibrator_files.stored_surrogate import (
 )
 from affinecal_gui.study.calibrator_files.stored_training import arrays_of_training, read_training
 from affinecal_gui.study.describing.own_descriptors import blocks_of_names
-from affinecal_gui.study.md_temperatures import UNKNOWN_TEMPERATURES, MDTemperatures
+from affinecal_gui.study.md_conditions import MDConditions, MDPressures, MDTemperatures
 from affinecal_gui.study.records.archive import CALIBRATOR, Archive, Member, new_archive
 from affinecal_gui.study.records.stored_errors import DamagedContent, StudyFileError
 from affinecal_gui.study.records.stored_records import from_json, from_plain, to_json, to_plain, without_markup
@@ -85,9 +85,9 @@ class CalibratorFile:
         return isinstance(self.calibrator, TrainedCalibrator) and self.calibrator.surrogate is not None
 
     @property
-    def md_temperatures(self) -> MDTemperatures:
+    def md_conditions(self) -> MDConditions:
         """The temperatures of the MD values of its fit."""
-        return self.facts.md_temperatures or UNKNOWN_TEMPERATURES
+        return MDConditions(self.facts.md_temperatures or MDTemperatures(), self.facts.md_pressures or MDPressures())
 
     @property
     def blocks(self) -> DescriptorBlocks:
@@ -272,8 +272,9 @@ def _check_facts(facts: CalibratorFacts, name: str) -> None:
         raise DamagedContent(f"{DESCRIPTION}: the calibrator {facts.model} is none that has a file of its own")
     if not 0.0 < facts.level < 1.0:
         raise DamagedContent(f"{DESCRIPTION}: level is not between 0 and 1")
-    if facts.md_temperatures is not None and not facts.md_temperatures.can_be:
-        raise DamagedContent(f"{DESCRIPTION}: the temperatures of its MD values cannot be")
+    for held in (facts.md_temperatures, facts.md_pressures):
+        if held is not None and not held.can_be:
+            raise DamagedContent(f"{DESCRIPTION}: the {held.noun}s of its MD values cannot be")
     if len(set(descriptors.names)) != len(descriptors.names):
         raise DamagedContent(f"{DESCRIPTION}: two descriptors have the same name")
     if descriptors.computed and descriptors.tables != force_field_fingerprint():

@@ -7,7 +7,7 @@ from typing import Literal
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.calibration.sharing.coefficients_only import LinearForm
 from affinecal_gui.polymers.vibrations.constraint import Constraint
-from affinecal_gui.study.md_temperatures import MDTemperatures
+from affinecal_gui.study.md_conditions import MDPressures, MDTemperatures
 from affinecal_gui.tables.units.properties import Property
 
 FORMAT_VERSION = 5
@@ -74,6 +74,7 @@ class CalibratorFacts:
     typical_md: float  # of the MD values of the study, two digits: whether another table has the same unit
     advice: str = ""  # that another calibrator is recommended; "" where it is this one
     md_temperatures: MDTemperatures | None = None  # of the MD values of the fit; files of earlier versions do not say
+    md_pressures: MDPressures | None = None  # likewise
 
 
 @dataclass(frozen=True, slots=True)

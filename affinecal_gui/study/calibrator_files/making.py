@@ -36,7 +36,7 @@ from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary
 from affinecal_gui.study.fitting.quantum import CORRECTED
 from affinecal_gui.study.importing.unit_doubts import typical_md
-from affinecal_gui.study.md_temperatures import MDTemperatures
+from affinecal_gui.study.md_conditions import MDConditions
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.manifest import CALIBRATOR_FORMAT
 from affinecal_gui.study.stored.study_file import programs
@@ -199,6 +199,7 @@ def _facts(
     derived: Derived, calibration: Calibration, model: ModelName, blocks: DescriptorBlocks, quantity: Property
 ) -> CalibratorFacts:
     computed = set(blocks.columns) <= set(blocks_of(FORCE_FIELD).columns)
+    held = _md_conditions(derived)
     return CalibratorFacts(
         quantity=quantity,
         model=model,
@@ -214,15 +215,15 @@ def _facts(
         ),
         typical_md=float(f"{typical_md(derived.state.tables, quantity):.1e}"),
         advice=not_recommended(calibration, model),
-        md_temperatures=_md_temperatures(derived),
+        md_temperatures=held.temperatures if held.temperatures.are_stated else None,
+        md_pressures=held.pressures if held.pressures.are_stated else None,
     )
 
 
-def _md_temperatures(derived: Derived) -> MDTemperatures | None:
-    """Return the temperatures of the MD values of a fit, if they are stated."""
+def _md_conditions(derived: Derived) -> MDConditions:
     assembly = derived.assembly
     assert isinstance(assembly, Assembly)
-    return assembly.md_temperatures if assembly.md_temperatures.are_stated else None
+    return assembly.md_conditions
 
 
 def what_it_holds(one: CalibratorFile) -> str:

@@ -10,7 +10,7 @@ from affinecal_gui.calibration.results import ERROR_LEVEL, Calibration, Metrics,
 from affinecal_gui.numbers import shortest, significant, with_interval
 from affinecal_gui.study.calibrator_files.description import CalibratorFacts, Grade, SourceFacts
 from affinecal_gui.study.data.assembly import ROOM_TEMPERATURE
-from affinecal_gui.study.md_temperatures import MDTemperatures
+from affinecal_gui.study.md_conditions import MDPressures, MDTemperatures
 from affinecal_gui.study.quantum_properties import MOVED_WORDS
 
 _HOLDS = {
@@ -72,7 +72,7 @@ def model_card(
             "",
             f"- {facts.polymers} polymers with measured and MD values, from {', '.join(tables)}.",
             *(f"- {sentence}" for sentence in notes),
-            *([f"- {_hold_at(facts.md_temperatures)}"] if facts.md_temperatures is not None else []),
+            *(f"- {_hold_at(held)}" for held in (facts.md_temperatures, facts.md_pressures) if held is not None),
             f"- {_HOLDS[grade]}",
             *([f"- {_PREDICTS.format(simulated)}"] if simulated else []),
             *([f"- {_corrects(sources, facts)}"] if sources is not None else []),
@@ -97,11 +97,9 @@ def model_card(
     )
 
 
-def _hold_at(temperatures: MDTemperatures) -> str:
-    return (
-        f"Its MD values hold at {temperatures.words}. One that holds further than {temperatures.tolerance:g} K away is not "
-        "calibrated."
-    )
+def _hold_at(held: MDTemperatures | MDPressures) -> str:
+    refused = f"One that holds further than {held.tolerance_in_words} away is not calibrated."
+    return f"Its MD values hold at {held.words}. {refused}"
 
 
 def _corrects(sources: SourceFacts, facts: CalibratorFacts) -> str:

@@ -1,7 +1,7 @@
 """The service that puts the tables of a study together: which polymer is which, and what is known of each."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,19 +16,22 @@ from affinecal_gui.study.data.ready_descriptors import find_ready_descriptors
 from affinecal_gui.study.data.row_columns import RowColumns, row_columns
 from affinecal_gui.study.importing.merging import MergedTable, merge_tables, wanted_rows
 from affinecal_gui.study.importing.unit_doubts import assumed_units, find_unit_doubts, scales_apart
-from affinecal_gui.study.md_temperatures import UNKNOWN_TEMPERATURES, MDTemperatures, md_temperatures
+from affinecal_gui.study.md_conditions import UNKNOWN_CONDITIONS, MDConditions, MDPressures, MDTemperatures
 from affinecal_gui.study.row_details import RowDetails
 from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRow, RowState, UnitDoubt
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.headings.role_names import ValueKind
+from affinecal_gui.tables.matching.conditions import PRESSURE_TOLERANCE
 from affinecal_gui.tables.matching.matching import MatchReport, match
 from affinecal_gui.tables.matching.md_sources import SourceOffset, brought_to_one_level, compare_sources
 from affinecal_gui.tables.matching.polymer_reports import Polymer
+from affinecal_gui.tables.matching.tacticities import tacticities_of
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.properties import TEMPERATURES, Property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.outlying_values import AGAINST_MD, MOSTLY, far_off, times
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_pressures import pressures_of_values
 from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -74,8 +77,8 @@ class Assembly:
     columns: RowColumns | None = None  # of the rows
     md_sources: tuple[SourceOffset, ...] = ()  # how MD values from several sources lie to each other
     missing: MissingHalf | None = None  # where there are values of one kind only
-    md_temperatures: MDTemperatures = UNKNOWN_TEMPERATURES  # of the MD values that are compared with measured ones
-    beyond: frozenset[int] = frozenset()  # indices into the library of MD values that hold too far from these
+    md_conditions: MDConditions = UNKNOWN_CONDITIONS  # of the MD values that are compared with measured ones
+    beyond: Mapping[int, str] = field(default_factory=dict)  # library indices that hold too far from these, and why
 
     @property
     def summary(self) -> str:
@@ -223,7 +226,7 @@ def _two_sided(
                 polymer_class=_stated_class(measured.table, polymer.rows[0])
                 or (_stated_class(md.table, md_row) if partner is not None else "")
                 or polymer_class(row.smiles or (md.table.smiles[md_row] if partner is not None else "")),
-                md_temperature=_temperature(md_kelvin, partner.counted_rows) if partner is not None else np.nan,
+                md_temperature=_middle(md_kelvin, partner.counted_rows) if partner is not None else np.nan,
             )
         )
         if library >= 0 and library_rows[library] < 0:
@@ -232,16 +235,14 @@ def _two_sided(
         if library_rows[index] < 0:
             library_rows[index] = len(rows)
             row = _row(md, polymer, "predicted", polymer.note, md=polymer.value, library_index=index, is_md=True)
-            rows.append(replace(row, md_temperature=_temperature(md_kelvin, polymer.counted_rows)))
+            rows.append(replace(row, md_temperature=_middle(md_kelvin, polymer.counted_rows)))
     for side, problems in ((measured, report.measured_invalid), (md, report.md_invalid)):
         row_of = {line: row for row, line in reversed(list(enumerate(side.table.lines)))} if problems else {}
         rows.extend(
             _invalid_row(side, problem, row_of.get(problem.line, -1)) for problem in task.each(problems, ROWS_AT_ONCE)
         )
-    temperature = _temperature(md_kelvin, [row for one in report.library for row in one.counted_rows])
-    compared = [row.md_temperature for row in rows if row.state == "waiting"]
-    fitted = md_temperatures([] if quantity.key in TEMPERATURES else compared, tolerance)
-    of_library = np.array([rows[number].md_temperature for number in library_rows.tolist()], dtype=np.float64)
+    temperature = _middle(md_kelvin, [row for one in report.library for row in one.counted_rows])
+    fitted, of_library = _md_conditions(quantity, report, md.table, rows, library_rows, tolerance)
     odd = _outlying_pairs(report, measured, rows)
     for index, sentence in odd.items():
         rows[index] = replace(rows[index], reason=_joined(rows[index].reason, sentence))
@@ -266,9 +267,37 @@ def _two_sided(
         ready_names=names,
         notes=(*limited(odd.values(), ODD_ONES_TOLD), *report.notes),
         odd_ratios=len(odd),
-        md_temperatures=fitted,
-        beyond=frozenset(np.flatnonzero(fitted.beyond(of_library)).tolist()),
+        md_conditions=fitted,
+        beyond=of_library,
     )
+
+
+def _md_conditions(
+    quantity: Property,
+    report: MatchReport,
+    md: PolymerTable,
+    rows: Sequence[PolymerRow],
+    library_rows: NDArray[np.int64],
+    tolerance: float,
+) -> tuple[MDConditions, dict[int, str]]:
+    """Return where the MD values hold that are compared, and which of the library hold too far from these, and why."""
+    pressures = pressures_of_values(md)
+    kelvin = np.array([rows[number].md_temperature for number in library_rows.tolist()], dtype=np.float64)
+    megapascal = np.array(
+        [_middle(None if pressures is None else pressures[0], one.counted_rows) for one in report.library]
+    )
+    compared = [link.library for link in report.links]
+    tacticities = tacticities_of(md)
+    of_fit = (
+        {tacticities[row] for one in compared for row in report.library[one].counted_rows} if tacticities else set()
+    )
+    fitted = MDConditions(
+        MDTemperatures.of([] if quantity.key in TEMPERATURES else kelvin[compared], tolerance),
+        MDPressures.of(megapascal[compared], PRESSURE_TOLERANCE),
+        tuple(sorted(of_fit - {""})),
+    )
+    reasons = fitted.reasons(kelvin, megapascal)
+    return fitted, {index: reason for index, reason in enumerate(reasons) if reason}
 
 
 def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[PolymerRow]) -> dict[int, Note]:
@@ -379,13 +408,13 @@ def _stated_class(table: PolymerTable, row: int) -> str:
     return next((cells[row] for head, cells in table.details.items() if simplified(head) in _CLASS_HEADINGS), "")
 
 
-def _temperature(kelvin: FloatArray | None, rows: Sequence[int]) -> float:
-    """Return the median temperature of some rows, in K; nan where none of them states one."""
-    if kelvin is None:
+def _middle(values: FloatArray | None, rows: Sequence[int]) -> float:
+    """Return the median of a condition of some rows; nan where none of them states it."""
+    if values is None:
         return np.nan
     if len(rows) == 1:
-        return float(kelvin[rows[0]])  # there may be very many
-    stated = kelvin[list(rows)]
+        return float(values[rows[0]])  # there may be very many
+    stated = values[list(rows)]
     stated = stated[np.isfinite(stated)]
     return float(np.median(stated)) if len(stated) else np.nan
 

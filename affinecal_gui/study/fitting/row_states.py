@@ -54,7 +54,7 @@ class RowJudge:
             return "invalid", problem
         if number >= len(self._measured_within):
             if row.library_index in self._assembly.beyond:
-                return "invalid", self._assembly.md_temperatures.reason
+                return "invalid", self._assembly.beyond[row.library_index]
             return "predicted", row.reason
         if row.key in self._settings.left_out:
             return "left out", row.reason

@@ -76,7 +76,7 @@ TACTICITIES: frozenset[str] = _set(
     "tacticity|stereoregularity|stereo regularity|taktizität|tacticité|tacticidad|taticidade|tatticità|тактичность"
     "|タクティシティー|タクティシティ|立体規則性|规整度|立构规整性|立構規整度|입체규칙성"
 )
-_CONDITIONS: frozenset[str] = _set("dp|mn|mw") | PRESSURES
+_CONDITIONS: frozenset[str] = _set("dp|mn|mw")
 SIMULATION_SETTINGS: frozenset[str] = _set(
     "dp|n_mol|n_atom|n_atoms|n_atom_mean|press|polymer_class|ensemble|force field|ff|forcefield|time step"
     "|timestep|n_chains|chains|cutoff|charge method|software"
@@ -93,7 +93,7 @@ SETTINGS: frozenset[str] = (
 """Columns that describe how a value came about; kept as details, never offered as a property."""
 
 SELDOM_CONDITIONS: frozenset[str] = SETTINGS - _CONDITIONS
-"""Settings of which nobody asks why they are not used: the size of a cell, the year; a pressure is a condition of values."""
+"""Settings of which nobody asks why they are not used: the size of a cell, the year; pressures are used."""
 
 MEASURED_WORDS: frozenset[str] = _set(
     "exp|expt|exptl|experiment|experimental|experiments|measured|measurement|measurements|meas|lit|literature|obs|observed"

@@ -140,7 +140,7 @@ def apply_source(opened: CalibratorFile, name: str, source: RawTable, *, task: T
     md_notes = (
         *_without_md(opened, table.first),
         *temperature_notes(opened, table.first),
-        *opened.md_temperatures.notes_on(table.first, quantity.key),
+        *opened.md_conditions.notes_on(table.first, quantity.key),
         *([told_predicted(predicted)] if predicted else []),
     )
     return Predicted(table.first, (), rows, quantity, tuple(_unit_notes(opened, table.first)), md_notes)
@@ -155,7 +155,7 @@ def _notes(opened: CalibratorFile, table: PolymerTable) -> list[str]:
         *map(Note, remarks_of([table], key)),
         *_unit_notes(opened, table),
         *temperature_notes(opened, table),
-        *opened.md_temperatures.notes_on(table, key),
+        *opened.md_conditions.notes_on(table, key),
     ]
 
 
@@ -179,13 +179,13 @@ def _with_tolerance(opened: CalibratorFile, tolerance: float | None) -> Calibrat
     if tolerance is None:
         return opened
     check_tolerance(tolerance)
-    temperatures = replace(opened.md_temperatures, tolerance=tolerance)
+    temperatures = opened.md_conditions.with_tolerance(tolerance).temperatures
     return replace(opened, facts=replace(opened.facts, md_temperatures=temperatures))
 
 
 def _wanted(opened: CalibratorFile, name: str) -> WantedValues:
     facts = opened.facts
-    return WantedValues(facts.quantity, facts.descriptors.names, name, opened.predicts_md, opened.md_temperatures)
+    return WantedValues(facts.quantity, facts.descriptors.names, name, opened.predicts_md, opened.md_conditions)
 
 
 def _made_from(facts: FileFacts, calibrator: FileFacts, table: TableToApply, tolerance: float | None) -> dict[str, str]:

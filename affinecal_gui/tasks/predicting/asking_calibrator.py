@@ -117,8 +117,8 @@ def _answered(
         source = stood_in_sentence(opened, "" if further is None else further.problems[0])
     elif opened.sources is not None:
         source = f"The MD value is corrected for quantum effects at {shortest(ROOM_TEMPERATURE)} K."
-    held = opened.md_temperatures
-    at = f"The MD values of its fit hold at {held.words}." if simulated and held.are_stated else ""
+    held = opened.md_conditions.words
+    at = f"The MD values of its fit hold at {held}." if simulated and held else ""
     basis = " ".join(part for part in (f"By {name_of(opened)} from {how}.", at, source, facts.advice) if part)
     unit = f" {facts.quantity.unit}" if facts.quantity.unit else ""
     return replace(

@@ -1,7 +1,7 @@
 """The polymers of a table that is to be calibrated: their MD values, where there are any, and their descriptors."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,9 @@ class Newcomers:
     md: FloatArray  # (p,) unit of the property; nan without
     descriptors: FloatArray  # (p, d)
     problems: tuple[str, ...]  # (p,) why there are no descriptors, or why the MD value cannot be used
-    far: frozenset[int] = frozenset()  # those whose MD value holds at another temperature than those of the fit
+    far: Mapping[int, str] = field(
+        default_factory=dict
+    )  # whose MD value holds elsewhere than those of the fit, and why
 
     @property
     def unsimulated(self) -> NDArray[np.bool_]:

@@ -105,11 +105,11 @@ def predict_table(
     named = named_by_study(assembly, table)
     table = named.table
     new = newcomers(table, state.quantity, described, cache, task.part(0.2, 0.4)).with_problems(named.problems)
-    kelvin = temperatures_of_rows(table, "md", state.quantity.key)
-    of_temperatures = assembly.md_temperatures.notes(table.name, kelvin[np.isfinite(new.md)])
-    far = np.flatnonzero(assembly.md_temperatures.beyond(kelvin) & np.isfinite(new.md)).tolist()
-    new = replace(new, far=frozenset(far))
-    named = replace(named, notes=(*named.notes, *of_temperatures))
+    of_conditions = assembly.md_conditions.notes_on(table, state.quantity.key)
+    reasons = assembly.md_conditions.reasons_in(table, state.quantity.key)
+    far = {row: reason for row, reason in enumerate(reasons) if reason and np.isfinite(new.md[row])}
+    new = replace(new, far=far)
+    named = replace(named, notes=(*named.notes, *of_conditions))
     run = _Run(assembly, described, training, settings, table, new, cache)
     unsimulated = np.flatnonzero(new.unsimulated).tolist()
     if not unsimulated and not table.has("md", state.quantity.key):
@@ -192,7 +192,7 @@ class _Run:
             replace(
                 assembly,
                 library_md=np.concatenate([assembly.library_md, new.md]),
-                beyond=assembly.beyond | {known + number for number in new.far},
+                beyond={**assembly.beyond, **{known + number: reason for number, reason in new.far.items()}},
             ),
             replace(described, values=np.concatenate([described.values, new.descriptors])),
             replace(training, usable_library=np.concatenate([training.usable_library, usable])),
@@ -273,7 +273,9 @@ class _Run:
         inside = bool(calibration.validity.inside[place])
         is_far = number in self.new.far
         if is_far and uses_md and model not in given_keys():
-            return self._row(number, md, self._set_aside(), calibrator_name(model, log_scale=calibration.log_scale))
+            return self._row(
+                number, md, _set_aside(self.new.far[number]), calibrator_name(model, log_scale=calibration.log_scale)
+            )
         if problem:
             note = problem
         elif not uses_md and (is_far or not np.isfinite(md)):
@@ -293,11 +295,6 @@ class _Run:
             md_origin(model, simulated=True),
         )
         return self._row(number, md, found, calibrator_name(model, log_scale=calibration.log_scale))
-
-    def _set_aside(self) -> Prediction:
-        """Return what is said of an MD value that holds too far from those of the fit."""
-        nan = float("nan")
-        return Prediction(nan, nan, nan, None, self.assembly.md_temperatures.reason)
 
     # -- polymers without -----------------------------------------------------------------------------------------------
 
@@ -365,3 +362,9 @@ class _Run:
     @staticmethod
     def _joined(*parts: str) -> str:
         return " ".join(part for part in parts if part)
+
+
+def _set_aside(reason: str) -> Prediction:
+    """Return what is said of an MD value that holds too far from those of the fit."""
+    nan = float("nan")
+    return Prediction(nan, nan, nan, None, reason)

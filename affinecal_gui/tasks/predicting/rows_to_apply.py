@@ -17,7 +17,7 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.describing_rows import RowToDescribe
 from affinecal_gui.study.importing.merging import in_unit
-from affinecal_gui.study.md_temperatures import UNKNOWN_TEMPERATURES, MDTemperatures
+from affinecal_gui.study.md_conditions import UNKNOWN_CONDITIONS, MDConditions
 from affinecal_gui.tables.evidence.rows_below import SAVE_APART
 from affinecal_gui.tables.headings.column_roles import Roles
 from affinecal_gui.tables.headings.role_names import ValueKind
@@ -69,7 +69,7 @@ class WantedValues:
     columns: tuple[str, ...]  # names of the descriptors that the calibrator looks at
     among: str  # what to call the calibrator in a sentence
     predicts_md: bool = False  # whether polymers without an MD value are calibrated, too
-    temperatures: MDTemperatures = UNKNOWN_TEMPERATURES  # of the MD values of its fit
+    conditions: MDConditions = UNKNOWN_CONDITIONS  # of the MD values of its fit
 
 
 @contextlib.contextmanager
@@ -130,7 +130,7 @@ class _Making:
 
     def __init__(self, wanted: WantedValues) -> None:
         self._quantity, self._columns, self._among = wanted.quantity, wanted.columns, wanted.among
-        self._predicts_md, self._temperatures = wanted.predicts_md, wanted.temperatures
+        self._predicts_md, self._conditions = wanted.predicts_md, wanted.conditions
 
     def checked(self, read: ReadFile) -> PolymerTable:
         """Return the table in the unit of the property; raise where it has no MD values of it, and needs them."""
@@ -153,8 +153,8 @@ class _Making:
             table.values[("md", self._quantity.key)].values if self._has_md(table) else np.full(len(table), math.nan)
         )
         ready = table.descriptors if tuple(table.descriptor_names) == self._columns else None
-        temperatures = temperatures_of_rows(table, "md", self._quantity.key)
-        kelvin, beyond = temperatures.tolist(), self._temperatures.beyond(temperatures).tolist()
+        kelvin = temperatures_of_rows(table, "md", self._quantity.key).tolist()
+        beyond = self._conditions.reasons_in(table, self._quantity.key)
         polymers = (
             self._polymer(table, row, md, kelvin[row], beyond[row], None if ready is None else ready[row])
             for row, md in enumerate(column.tolist())
@@ -166,7 +166,7 @@ class _Making:
         yield from sorted([*polymers, *rejected], key=lambda row: row.line)
 
     def _polymer(
-        self, table: PolymerTable, row: int, md: float, kelvin: float, beyond: bool, ready: FloatArray | None
+        self, table: PolymerTable, row: int, md: float, kelvin: float, beyond: str, ready: FloatArray | None
     ) -> RowToApply:
         smiles, problem = table.smiles[row], ""
         if ready is not None and not np.isfinite(ready).all():
@@ -176,7 +176,7 @@ class _Making:
         elif not (self._predicts_md or math.isfinite(md)):
             problem = without_md_value(md)
         elif beyond and math.isfinite(md):
-            problem = self._temperatures.reason
+            problem = beyond
         called, name = table.ids[row], table.names[row]
         return RowToApply(table.lines[row], called, smiles, problem, name, smiles, md, kelvin, ready)
 

@@ -115,7 +115,7 @@ def screen_library(
             read.sample,
             quantities,
             descriptors_asked_for(opened(sources[0])),
-            fitted={one.quantity.key: one.file.md_temperatures for one in map(opened, sources)},
+            fitted={one.quantity.key: one.file.md_conditions for one in map(opened, sources)},
         )
         _check_md(layout, sources, read)
         dataset = Dataset(output, _made_from(read, sources, layout, wishes), overwrite=overwrite, resume=resume)

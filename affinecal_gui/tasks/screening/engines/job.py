@@ -120,8 +120,9 @@ def _calibrated(
     key, calibrator = one.quantity.key, one.calibrator
     not_read, md = read.md_not_read[key], read.md[key].copy()
     temperatures = read.temperatures[key]
-    beyond = np.flatnonzero(one.file.md_temperatures.beyond(temperatures) & np.isfinite(md)).tolist()
-    md[beyond] = np.nan
+    why = one.file.md_conditions.reasons(temperatures, read.pressures)
+    beyond = {place: why[place] for place in np.flatnonzero(np.isfinite(md)).tolist() if why[place]}
+    md[list(beyond)] = np.nan
     wanted = np.array([reason == OK for reason in reasons], dtype=bool) & np.isnan(md)
     wanted[[*not_read, *beyond]] = False
     found, lacking = Applied.nothing(len(md)), np.full(len(md), "", dtype=object)
@@ -140,9 +141,9 @@ def _calibrated(
         md[wanted], instead = calibrator.apply_unsimulated(descriptors[wanted])
         found.put(wanted, instead)
     own = [_reason(reason, place, md, found, not_read) for place, reason in enumerate(reasons)]
-    for place in beyond:
+    for place, sentence in beyond.items():
         if reasons[place] == OK:
-            own[place] = Reason("md_not_usable", one.file.md_temperatures.reason)
+            own[place] = Reason("md_not_usable", sentence)
     usable = np.array([reason == OK for reason in own], dtype=bool)
     own = [
         Reason(reason.code, stood_in_sentence(one.file, why)) if has and instead else reason

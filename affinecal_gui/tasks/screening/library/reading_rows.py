@@ -9,12 +9,14 @@ import numpy as np
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.importing.merging import in_unit
-from affinecal_gui.study.md_temperatures import MDTemperatures
+from affinecal_gui.study.md_conditions import MDConditions
 from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns, polymer_columns
 from affinecal_gui.tables.evidence.rows_below import SAVE_APART
 from affinecal_gui.tables.headings.column_roles import Roles
-from affinecal_gui.tables.headings.heading_words import CONDITIONS_IN_WORDS
+from affinecal_gui.tables.headings.heading_units import split_heading
+from affinecal_gui.tables.headings.heading_words import CONDITIONS_IN_WORDS, TACTICITIES
 from affinecal_gui.tables.headings.role_names import VALUE_ROLES, Role
+from affinecal_gui.tables.headings.stated_pressures import is_pressure_heading
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import StreamedRow, table_of_rows
@@ -24,6 +26,7 @@ from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
+from affinecal_gui.tables.values.value_pressures import pressures_of_rows
 from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
 from affinecal_gui.tasks.reading.data_files import understood_as
 from affinecal_gui.tasks.reading.missing_md import told_without_md
@@ -68,7 +71,7 @@ class Reason(NamedTuple):
 
 OK = Reason("ok", "")
 
-NOTHING_FITTED: Mapping[str, MDTemperatures] = {}
+NOTHING_FITTED: Mapping[str, MDConditions] = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +119,7 @@ def layout_of(
     quantities: Sequence[Property],
     wanted: Sequence[str],
     *,
-    fitted: Mapping[str, MDTemperatures] = NOTHING_FITTED,
+    fitted: Mapping[str, MDConditions] = NOTHING_FITTED,
 ) -> tuple[RowLayout, list[str]]:
     """Find out how a library is read.
 
@@ -129,7 +132,7 @@ def layout_of(
     wanted
         Names of ready descriptors.
     fitted
-        By property: at which temperatures the MD values of the fit hold.
+        By property: under which conditions the MD values of the fit hold.
 
     Returns
     -------
@@ -146,7 +149,7 @@ def layout_of(
     unread = {
         column.column
         for column in roles.columns
-        if (column.role in _NOT_LOOKED_AT and simplified(column.heading) not in CONDITIONS_IN_WORDS)
+        if (column.role in _NOT_LOOKED_AT and not _is_of_conditions(column.heading))
         or (column.role in VALUE_ROLES and (column.quantity is None or column.quantity.key not in keys))
     }
     unread |= {column.column for column in roles.columns if column.of in unread}
@@ -171,6 +174,10 @@ def layout_of(
     without = [told_without_md(sample.name, one, unused) for one in quantities if not layout.has_md(one)]
     told = [note for key, one in fitted.items() for note in one.notes_on(read.table, key)]
     return layout, list(dict.fromkeys([*without, *notes, *read.table.notes, *remarks, *told]))
+
+
+def _is_of_conditions(heading: str) -> bool:
+    return simplified(heading) in CONDITIONS_IN_WORDS | TACTICITIES or is_pressure_heading(*split_heading(heading))
 
 
 class TableBelow:
@@ -205,6 +212,7 @@ class PolymersRead:
     md: Mapping[str, FloatArray]  # by property: (k,) in its unit; nan where there is none
     md_not_read: Mapping[str, dict[int, str]]  # by property and position: cells that hold no usable value, and why
     temperatures: Mapping[str, FloatArray]  # by property: (k,) K, of the simulations; nan where none is stated
+    pressures: FloatArray  # (k,) MPa, of the simulations; nan where none is stated
     ready: FloatArray | None  # (k, d) descriptors that the library brings
 
 
@@ -219,6 +227,7 @@ def polymers_of(layout: RowLayout, rows: Sequence[StreamedRow]) -> PolymersRead:
         {quantity.key: np.full(count, np.nan) for quantity in layout.quantities},
         {quantity.key: {} for quantity in layout.quantities},
         {quantity.key: np.full(count, np.nan) for quantity in layout.quantities},
+        np.full(count, np.nan),
         np.full((count, len(layout.wanted)), np.nan)
         if layout.wanted == table.descriptor_names and layout.wanted
         else None,
@@ -231,6 +240,7 @@ def polymers_of(layout: RowLayout, rows: Sequence[StreamedRow]) -> PolymersRead:
             found.reasons[place] = Reason("no_polymer", "The library gives no repeat unit for it.")
     if found.ready is not None and table.descriptors is not None:
         found.ready[places] = table.descriptors
+    found.pressures[places] = pressures_of_rows(table)
     for quantity in layout.quantities:
         if not table.has("md", quantity.key):
             continue

@@ -87,8 +87,8 @@ class CalibratorDialog(StayingDialog):
         unit = file.facts.quantity.unit
         self.md_label.setText(f"MD value{f', {unit}' if unit else ''}")
         self.md_field.clear()
-        held = file.md_temperatures
-        at = f"at {held.words}" if held.are_stated else ""
+        held = file.md_conditions.words
+        at = f"at {held}" if held else ""
         self.md_note.setText(
             f"{at or 'of the simulation'}; predicted from the structure where you give none"
             if file.manifest.has_surrogate
