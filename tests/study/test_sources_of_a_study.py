@@ -131,6 +131,17 @@ def test_where_too_few_polymers_of_the_fit_have_both_they_are_put_together_and_t
     assert any("that takes 8 polymers of the fit that have all of them, and there are" in n for n in calibration.notes)
 
 
+def test_a_third_source_of_few_polymers_does_not_keep_two_others_from_being_weighed(tmp_path: Path) -> None:
+    state = several_tables(tmp_path, second=11)
+    third = tmp_path / "three.csv"
+    third.write_text(f"id,smiles,MD density [g/cm3]\nR,{LINES[0][1]},1.9\n", encoding="utf-8")
+    found = derive(state.with_tables(load_tables([third]).tables), Derived()).snapshot.calibration
+    assert found is not None
+    assert {"alpha of one.csv", "alpha of two.csv"} <= set(found.models["ordinary_sources"].parameters)
+    assert "alpha of three.csv" not in found.models["ordinary_sources"].parameters
+    assert any(note.startswith("MD values from three.csv are put together with the others") for note in found.notes)
+
+
 @pytest.mark.usefixtures("coarse_calibrations")
 def test_a_calibrator_of_two_md_tables_can_be_chosen_for_a_property_that_knows_no_correction(tmp_path: Path) -> None:
     state = several_tables(tmp_path, second=11)

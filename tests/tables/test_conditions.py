@@ -1,8 +1,13 @@
 """Values of one polymer at several temperatures, pressures or tacticities are kept apart, not averaged."""
 
+from pathlib import Path
+
 import pytest
 
 from affinecal_gui.tables.matching.matching import MatchReport, match
+from affinecal_gui.tables.meaning.roles import guess_roles
+from affinecal_gui.tables.reading import read_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from tests.tables.making import polymers
 
 MD = "id,smiles,temp,press,tacticity,Cp"
@@ -151,6 +156,16 @@ def test_measured_values_are_compared_with_simulations_at_their_pressure(heading
     assert pair(matched(rows, BY_PRESSURE[:1], heading=of_two)) == (2300, 4300)
 
 
+def test_pressures_are_read_with_the_decimal_mark_of_their_table(tmp_path: Path) -> None:
+    path = tmp_path / "md.csv"
+    rows = [f"P{number};*C(C*){'C' * number};900,{number};1,013" for number in range(1, 8)]
+    path.write_text("\n".join(["id;smiles;density (kg/m³);p [bar]", *rows]) + "\n", encoding="cp1252")
+    raw = read_table(path)
+    table = to_polymer_table(raw, guess_roles(raw))
+    assert table.pressures == pytest.approx([0.1013] * 7)
+    assert not any("not used" in remark for remark in table.remarks())
+
+
 def test_a_pressure_that_only_one_side_states_and_that_is_not_of_the_air_is_told() -> None:
     report = matched([("PE", "*CC*", "298", "2300")], BY_PRESSURE[1:])
     told = "1 MD value holds at 101 MPa, and the measured values that they are compared with state no pressure."
@@ -168,7 +183,9 @@ def test_pressures_without_a_unit_are_told_as_what_they_are_read(low: str, high:
     report = matched(rows, BY_PRESSURE, heading="name,smiles,pressure,Cp")
     assert pair(report) == (2300, 4300)
     assert report.measured[0].unused_rows == (0,)
-    assert any(f"its pressures are read as {unit}." in note for note in report.notes)
+    table = polymers(rows, "measured", "name,smiles,pressure,Cp")
+    assert table.pressure is not None
+    assert f"No unit is named in “pressure”; its pressures are read as {unit}." in table.notes
 
 
 @pytest.mark.parametrize(

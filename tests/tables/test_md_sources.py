@@ -113,3 +113,12 @@ def test_values_of_two_sources_under_other_conditions_are_not_compared(condition
     rows += [(f"Q{n}", unit, "OPLS", other, f"{0.9 + 0.01 * n:.2f}") for n, unit in enumerate(UNITS)]
     (offset,) = compare_sources(polymers(rows, "md", f"id,smiles,forcefield,{condition},density"), DENSITY)
     assert (offset.common, offset.removed) == (0, 0.0)
+
+
+@pytest.mark.parametrize(("kelvin", "common"), [("298", 12), ("", 12), ("310", 12), ("320", 0)])
+def test_sources_that_hold_within_the_tolerance_of_temperature_are_compared(kelvin: str, common: int) -> None:
+    rows = [(f"P{n}", unit, "GAFF2", "300", f"{0.85 + 0.01 * n:.2f}") for n, unit in enumerate(UNITS)]
+    rows += [(f"Q{n}", unit, "OPLS", kelvin, f"{0.9 + 0.01 * n:.2f}") for n, unit in enumerate(UNITS)]
+    (offset,) = compare_sources(polymers(rows, "md", "id,smiles,forcefield,temp,density"), DENSITY)
+    assert offset.common == common
+    assert (round(offset.removed, 6) == 0.05) == bool(common)

@@ -29,7 +29,7 @@ def source_features(assembly: Assembly, quantum: QuantumValues | None, fitted: I
     """Return the sources beside the MD value; None without any.
 
     They are its corrected value, where that is more than an estimate, and the values of each source by itself, where MD
-    values come from several and enough polymers of the fit have all.
+    values come from several and enough polymers of the fit have them.
 
     Parameters
     ----------
@@ -48,9 +48,10 @@ def source_features(assembly: Assembly, quantum: QuantumValues | None, fitted: I
         columns.append(quantum.values)
         of_whole_library = quantum.of_whole_library
     by_source = md_by_source(assembly)
-    if by_source is not None and _with_every_source(by_source.values, fitted) >= FEWEST_POLYMERS:
-        names += by_source.names
-        columns += list(by_source.values.T)
+    weighed = None if by_source is None else _weighed(by_source, fitted)
+    if weighed is not None:
+        names += weighed.names
+        columns += list(weighed.values.T)
     if not names:
         return None
     values = np.column_stack(columns)
@@ -60,7 +61,19 @@ def source_features(assembly: Assembly, quantum: QuantumValues | None, fitted: I
 def remarks_on_sources(assembly: Assembly, fitted: IntArray) -> tuple[str, ...]:
     """Say why sources are not weighed where they are only put together."""
     by_source = md_by_source(assembly)
-    return () if by_source is None else _too_few_have_all(by_source, fitted)
+    if by_source is None:
+        return ()
+    weighed = _weighed(by_source, fitted)
+    if weighed is None:
+        return _too_few_have_all(by_source, fitted)
+    others = [name for name in by_source.names if name not in weighed.names]
+    if not others:
+        return ()
+    what = "sources of their own" if len(others) > 1 else "a source of its own"
+    return (
+        f"MD values from {' and '.join(others)} are put together with the others, and not weighed as {what}: with "
+        f"{'them' if len(others) > 1 else 'it'}, fewer than {FEWEST_POLYMERS} polymers of the fit have all sources.",
+    )
 
 
 def refuse_property(model: ModelName, assembly: Assembly) -> None:
@@ -122,6 +135,17 @@ def _may_have_sources(assembly: Assembly) -> bool:
 def _with_every_source(values: FloatArray, fitted: IntArray) -> int:
     """Count the polymers of the fit that have values of all sources (m, s)."""
     return int(np.isfinite(values[np.unique(fitted)]).all(axis=1).sum())
+
+
+def _weighed(by_source: MDBySource, fitted: IntArray) -> MDBySource | None:
+    """Return the sources that enough polymers of the fit have together, without the least known ones; None without two."""
+    known = np.isfinite(by_source.values[np.unique(fitted)])
+    kept = list(range(len(by_source.names)))
+    while len(kept) > 1 and known[:, kept].all(axis=1).sum() < FEWEST_POLYMERS:
+        kept.remove(min(reversed(kept), key=lambda source: int(known[:, source].sum())))
+    if len(kept) < 2:
+        return None
+    return MDBySource(tuple(by_source.names[source] for source in kept), by_source.values[:, kept])
 
 
 def _too_few_have_all(by_source: MDBySource, fitted: IntArray) -> tuple[str, ...]:

@@ -136,6 +136,11 @@ def merge_tables(parts_by_key: Mapping[str, TablePart], kind: ValueKind, quantit
             }
         ),
         temperature=np.concatenate([temperatures_of_rows(part, kind, property_key) for part in parts]),
+        pressure=(
+            np.concatenate([part.pressures for part in parts])
+            if any(part.pressure is not None for part in parts)
+            else None
+        ),
         phase=None,
         descriptor_names=parts[0].descriptor_names if same_descriptors else (),
         descriptors=(

@@ -25,6 +25,7 @@ from affinecal_gui.tables.headings.stated_temperatures import temperature_in_hea
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.reading_pressures import read_pressures
 from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns, none_stated
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -161,6 +162,7 @@ class _Cells:
             if column.holds == "value"
         }
         descriptors = [number for number, column in enumerate(columns) if column.holds == "descriptor"]
+        details = {c.heading: tuple(self._texts[n]) for n, c in enumerate(columns) if c.holds == "detail"}
         return PolymerTable(
             name=without_markup(stored.name),
             path=without_markup(path),
@@ -169,9 +171,7 @@ class _Cells:
             names=tuple(self._texts[position["name"]]),
             smiles=tuple(self._texts[position["smiles"]]),
             values=ValueColumns(tuple(values), values, {}),
-            details=MappingProxyType(
-                {c.heading: tuple(self._texts[n]) for n, c in enumerate(columns) if c.holds == "detail"}
-            ),
+            details=MappingProxyType(details),
             temperature=self._numbers[position["temperature"]] if "temperature" in position else None,
             phase=tuple(self._texts[position["phase"]]) if "phase" in position else None,
             descriptor_names=tuple(columns[number].heading for number in descriptors),
@@ -183,6 +183,7 @@ class _Cells:
             roles=stored.roles,
             again=stored.again,
             flagged=stored.flagged,
+            pressure=read_pressures(details, stored.roles)[0],
         )
 
     def _value(self, number: int, problems: list[RowProblem]) -> ValueColumn:

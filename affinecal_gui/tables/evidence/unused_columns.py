@@ -8,6 +8,7 @@ from affinecal_gui.tables.evidence.column_evidence import Label, Profile
 from affinecal_gui.tables.headings.column_roles import ColumnRole
 from affinecal_gui.tables.headings.heading_words import CONDITIONS_IN_WORDS, HEADINGS, SELDOM_CONDITIONS
 from affinecal_gui.tables.headings.role_names import VALUE_ROLES
+from affinecal_gui.tables.headings.stated_pressures import is_pressure_heading
 
 MOST_NAMED = 4
 """Columns that are named; of more, the number is told."""
@@ -48,6 +49,8 @@ def _is_unused(column: ColumnRole, label: Label, profile: Profile) -> bool:
         return False
     if label.name == "dp" and all(map(str.isdecimal, profile.cells)) and max(map(len, profile.cells)) > 1:
         return False  # degrees of polymerisation, and no deviations of a pressure or something else
+    if is_pressure_heading(label.name, label.unit):
+        return False
     told_elsewhere = SELDOM_CONDITIONS | CONDITIONS_IN_WORDS | HEADINGS["id"] | HEADINGS["source"]
     return label.name not in told_elsewhere
 

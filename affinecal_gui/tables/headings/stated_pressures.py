@@ -1,4 +1,4 @@
-"""Which columns hold pressures at which values hold, and what a pressure is in megapascal."""
+"""Which columns hold pressures at which values hold, and what a pressure is in megapascal, and in words."""
 
 from functools import lru_cache
 
@@ -6,6 +6,8 @@ from affinecal_gui.tables.headings.heading_words import PRESSURES
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion
+
+ATMOSPHERE = 0.101325  # MPa
 
 _PER_GIGAPASCAL = 1000.0  # MPa
 
@@ -34,3 +36,8 @@ def in_megapascal(value: float, unit: str) -> float:
         )
     except UnitProblem:
         return float("nan")
+
+
+def pressure_in_words(megapascal: float) -> str:
+    """Return a pressure as it stands in a sentence: that of the air as 1 atm."""
+    return "1 atm" if abs(megapascal - ATMOSPHERE) < 0.002 else f"{megapascal:.3g} MPa"

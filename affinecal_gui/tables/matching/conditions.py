@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from affinecal_gui.tables.headings.stated_pressures import ATMOSPHERE, pressure_in_words
 from affinecal_gui.tables.matching.condition_axis import ConditionAxis
 from affinecal_gui.tables.matching.tacticities import ATACTIC, tacticities_of, tacticity_in_name
 from affinecal_gui.tables.units.properties import TEMPERATURES
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_pressures import ATMOSPHERE, pressure_in_words, pressures_of_values
 from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
 
 USUAL_TOLERANCE = 10.0
@@ -58,12 +58,9 @@ class SameConditions:
             _kelvin,
             lambda apart: f"{apart:.3g} K",
         )
-        pressures = [pressures_of_values(table) for table in (self.measured, self.md)]
-        self._assumed = [told for found in pressures if found is not None for told in found[1]]
-        own, other = (None if found is None else found[0] for found in pressures)
         self._pressure = ConditionAxis(
-            own,
-            other,
+            self.measured.pressure,
+            self.md.pressure,
             "pressure",
             ATMOSPHERE,
             PRESSURE_TOLERANCE,
@@ -115,7 +112,7 @@ class SameConditions:
 
     def notes(self) -> list[str]:
         """Say how far apart the conditions of the values that were compared lie, or that they cannot be compared."""
-        found = [*self._temperature.notes(), *self._assumed, *self._pressure.notes()]
+        found = [*self._temperature.notes(), *self._pressure.notes()]
         for (own, other), count in sorted(self._unlike.items()):
             what = f"{own} polymers" if own else "polymers whose tacticity is not stated"
             values = "1 measured value is" if count == 1 else f"{count} measured values are"

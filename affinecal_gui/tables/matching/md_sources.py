@@ -18,12 +18,13 @@ from affinecal_gui.numbers import shortest
 from affinecal_gui.polymers.copolymers.composition import identity_of
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.tables.headings.heading_words import HEADINGS
+from affinecal_gui.tables.headings.stated_pressures import ATMOSPHERE
+from affinecal_gui.tables.matching.conditions import ROOM_TEMPERATURE, SAME_TEMPERATURE, USUAL_TOLERANCE
 from affinecal_gui.tables.matching.tacticities import ATACTIC, tacticities_of
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumns, column_of
-from affinecal_gui.tables.values.value_pressures import ATMOSPHERE, pressures_of_rows
 from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
 from affinecal_gui.tables.words import is_missing_word
 from affinecal_gui.task import UNWATCHED, Task
@@ -85,6 +86,9 @@ IDENTIFIED = 5_000
 
 CONFIDENCE = 0.95
 
+_Held = tuple[float, float]  # at how many kelvin, and the value
+_Polymers = dict[str, list[_Held]]
+
 FARTHEST = 0.4
 """Difference, of logarithms or of the middle value, from which on two sources hardly speak of one quantity in one unit."""
 
@@ -117,7 +121,7 @@ class SourceOffset:
         if self.common < LEAST_COMMON:
             return (
                 f"MD values from {self.source} and from {self.reference} cannot be compared: {_polymers(self.common)} "
-                "in both. They are used side by side as they come."
+                "in both under the same conditions. They are used side by side as they come."
             )
         side = "above" if self.difference > 0 else "below"
         size = f"{self._amount(abs(self.difference), quantity)} (± {self._amount(self.error, quantity)})"
@@ -178,39 +182,54 @@ def compare_sources(
     values = column_of(table.values, ("md", quantity.key), task).values
     known = values[np.isfinite(values)]
     log = quantity.log_by_default and bool((known > 0).all())
-    by_source: dict[str, dict[str, list[float]]] = {}
-    for row, key in enumerate(task.each(_polymer_keys(table, quantity.key, task))):
+    kelvin = temperatures_of_rows(table, "md", quantity.key)
+    kelvin = np.where(np.isfinite(kelvin), kelvin, ROOM_TEMPERATURE)
+    by_source: dict[str, _Polymers] = {}
+    for row, key in enumerate(task.each(_polymer_keys(table, task))):
         if key and np.isfinite(values[row]):
             value = math.log(values[row]) if log else float(values[row])
-            by_source.setdefault(sources[row], {}).setdefault(key, []).append(value)
-    means = {source: {key: float(np.mean(found)) for key, found in of.items()} for source, of in by_source.items()}
-    if len(means) < 2:
+            by_source.setdefault(sources[row], {}).setdefault(key, []).append((float(kelvin[row]), value))
+    if len(by_source) < 2:
         return ()
     counts = Counter(source for row, source in enumerate(sources) if np.isfinite(values[row]))
-    reference = max(means, key=lambda source: len(means[source]))
+    reference = max(by_source, key=lambda source: len(by_source[source]))
     return tuple(
-        _offset(source, reference, counts[source], means, log=log, shift=shift)
-        for source in means
+        _offset(source, reference, counts[source], by_source, log=log, shift=shift)
+        for source in by_source
         if source != reference
     )
 
 
 def _offset(
-    source: str, reference: str, rows: int, means: Mapping[str, Mapping[str, float]], *, log: bool, shift: bool
+    source: str, reference: str, rows: int, by_source: Mapping[str, _Polymers], *, log: bool, shift: bool
 ) -> SourceOffset:
-    common = sorted(means[source].keys() & means[reference].keys())
-    if len(common) < LEAST_COMMON:
-        return SourceOffset(source, reference, rows, len(common), log=log)
-    apart = np.array([means[source][key] - means[reference][key] for key in common])
+    own, others = by_source[source], by_source[reference]
+    pairs = [pair for key in sorted(own.keys() & others.keys()) if (pair := _at_one_temperature(own[key], others[key]))]
+    if len(pairs) < LEAST_COMMON:
+        return SourceOffset(source, reference, rows, len(pairs), log=log)
+    apart = np.array([one - other for one, other in pairs])
     difference, error = _mean(apart)
     # What is taken away from a polymer is worked out from the others alone: else it would always seem to help.
     held_out = [one - _shrunk(*_mean(np.delete(apart, place))) for place, one in enumerate(apart.tolist())]
     scatter, scatter_held_out = (float(np.sqrt(np.mean(np.square(of)))) for of in (apart, held_out))
-    is_too_far = abs(difference) > FARTHEST * (1.0 if log else abs(float(np.median(list(means[reference].values())))))
+    is_too_far = abs(difference) > FARTHEST * (1.0 if log else abs(float(np.median([other for _, other in pairs]))))
     helps = shift and scatter_held_out < scatter and not is_too_far
     removed = _shrunk(difference, error) if helps else 0.0
     numbers = (difference, error, log, removed, scatter, scatter_held_out)
-    return SourceOffset(source, reference, rows, len(common), *numbers, is_too_far)
+    return SourceOffset(source, reference, rows, len(pairs), *numbers, is_too_far)
+
+
+def _at_one_temperature(own: Sequence[_Held], others: Sequence[_Held]) -> tuple[float, float] | None:
+    """Return the means of two sources where they hold nearest to each other; None where that is too far away."""
+    apart, at, where = min((abs(at - where), at, where) for at, _ in own for where, _ in others)
+    if apart > USUAL_TOLERANCE:
+        return None
+    near = (
+        [value for kelvin, value in of if abs(kelvin - on) <= SAME_TEMPERATURE]
+        for of, on in ((own, at), (others, where))
+    )
+    one, other = map(float, map(np.mean, near))
+    return one, other
 
 
 def _mean(values: FloatArray) -> tuple[float, float]:
@@ -249,8 +268,8 @@ def brought_to_one_level(
     return replace(table, values=ValueColumns(tuple(table.values), {key: changed}, others))  # type: ignore[dict-item]
 
 
-def _polymer_keys(table: PolymerTable, property_key: str, task: Task) -> list[str]:
-    """Return what polymer each row is of and under which conditions; "" where it cannot be told."""
+def _polymer_keys(table: PolymerTable, task: Task) -> list[str]:
+    """Return what polymer each row is of, at which pressure and of which tacticity; "" where it cannot be told."""
     texts = set(table.smiles)
     by_text: dict[str, str] = {}
     for text in task.each(texts, 20):
@@ -260,15 +279,11 @@ def _polymer_keys(table: PolymerTable, property_key: str, task: Task) -> list[st
                 by_text[text] = identity_of(text).stereo_key
             except InvalidRepeatUnit:
                 by_text[text] = ""
-    kelvin = temperatures_of_rows(table, "md", property_key)
-    megapascal = pressures_of_rows(table)
-    pressures = np.where(np.isfinite(megapascal), megapascal, ATMOSPHERE).round(1).tolist()
+    pressures = np.where(np.isfinite(table.pressures), table.pressures, ATMOSPHERE).round(1).tolist()
     tacticities = tacticities_of(table) or ("",) * len(table)
     return [
-        f"{by_text[text]} {round(at) if np.isfinite(at) else ''} {pressure} {tacticity or ATACTIC}"
-        if by_text[text]
-        else ""
-        for text, at, pressure, tacticity in zip(table.smiles, kelvin.tolist(), pressures, tacticities, strict=True)
+        f"{by_text[text]} {pressure} {tacticity or ATACTIC}" if by_text[text] else ""
+        for text, pressure, tacticity in zip(table.smiles, pressures, tacticities, strict=True)
     ]
 
 

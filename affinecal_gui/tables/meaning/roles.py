@@ -212,7 +212,12 @@ def _find_named_roles(
             taken.add(role)
     for number, label in enumerate(labels):
         if columns[number] is None and (label.name in SETTINGS or is_pressure_heading(label.name, label.unit)):
-            columns[number] = ColumnRole(number, raw.headings[number], "detail", confidence=0.9, reason="a setting")
+            # 101.325 is the pressure of the air, and no hundred thousand.
+            has_commas = decimal == "," or any("," in cell for cell in profiles[number].cells)
+            style = guessed_format(raw, profiles[number], decimal).format if has_commas else PLAIN_NUMBERS
+            columns[number] = ColumnRole(
+                number, raw.headings[number], "detail", style=style, confidence=0.9, reason="a setting"
+            )
 
 
 def _find_values(

@@ -28,6 +28,7 @@ from affinecal_gui.tables.values.missing_marks import about_missing_mark
 from affinecal_gui.tables.values.other_texts import refuse_other_texts
 from affinecal_gui.tables.values.outlying_values import AMONG_VALUES, comparison, far_off, not_positive
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.reading_pressures import read_pressures
 from affinecal_gui.tables.values.reading_temperatures import read_temperatures
 from affinecal_gui.tables.values.reading_values import ColumnsBeside, ReadColumn, read_value_column
 from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumn, ValueColumns, ValueKey
@@ -162,6 +163,9 @@ class _Making:
         self.task.check()
         temperature, assumed = read_temperatures(raw, roles, kept, task=self.task)
         self.notes += assumed
+        details = self._details(kept)
+        pressure, assumed = read_pressures(details, roles)
+        self.notes += assumed
         phase = self._texts("phase")
         names_of_descriptors, descriptors = self._descriptors(kept)
         problems = tuple(sorted(self.problems, key=lambda problem: problem.line))
@@ -173,7 +177,7 @@ class _Making:
             names=self._kept(names, kept),
             smiles=self._kept(smiles, kept),
             values=self._value_columns(kept),
-            details=MappingProxyType(self._details(kept)),
+            details=MappingProxyType(details),
             temperature=temperature,
             phase=None if phase is None else self._kept(phase, kept),
             descriptor_names=names_of_descriptors,
@@ -185,6 +189,7 @@ class _Making:
             roles=roles,
             again=raw.again,
             flagged=raw.flagged,
+            pressure=pressure,
         )
 
     def _list_ragged_rows(self) -> None:

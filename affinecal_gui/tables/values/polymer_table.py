@@ -40,6 +40,7 @@ class PolymerTable:
     roles: Roles | None = None
     again: tuple[SimulationJob, ...] = ()  # polymers to simulate again, because their values failed a check
     flagged: tuple[FlaggedRuns, ...] = ()  # how many simulations failed a check, by reason
+    pressure: FloatArray | None = None  # (rows,) MPa
 
     @property
     def row_count(self) -> int:
@@ -88,8 +89,14 @@ class PolymerTable:
             details=MappingProxyType({heading: part(texts) for heading, texts in self.details.items()}),
             temperature=None if self.temperature is None else read_only(self.temperature[rows]),
             phase=None if self.phase is None else part(self.phase),
+            pressure=None if self.pressure is None else read_only(self.pressure[rows]),
             descriptors=None if self.descriptors is None else read_only(self.descriptors[rows]),
         )
+
+    @property
+    def pressures(self) -> FloatArray:
+        """(rows,) MPa, as :attr:`pressure`; nan in every row where nothing states them."""
+        return np.full(len(self), np.nan) if self.pressure is None else self.pressure
 
     def label(self, row: int) -> str:
         """Name a row by its name, else its id, else its repeat unit."""

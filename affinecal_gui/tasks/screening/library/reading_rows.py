@@ -26,7 +26,6 @@ from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
-from affinecal_gui.tables.values.value_pressures import pressures_of_rows
 from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
 from affinecal_gui.tasks.reading.data_files import understood_as
 from affinecal_gui.tasks.reading.missing_md import told_without_md
@@ -240,7 +239,7 @@ def polymers_of(layout: RowLayout, rows: Sequence[StreamedRow]) -> PolymersRead:
             found.reasons[place] = Reason("no_polymer", "The library gives no repeat unit for it.")
     if found.ready is not None and table.descriptors is not None:
         found.ready[places] = table.descriptors
-    found.pressures[places] = pressures_of_rows(table)
+    found.pressures[places] = table.pressures
     for quantity in layout.quantities:
         if not table.has("md", quantity.key):
             continue
