@@ -448,7 +448,7 @@ def test_wishes_rank_by_the_probability_that_they_are_met_and_goals_turn_a_ranki
         with (tmp_path / "out" / file).open(encoding="utf-8", newline="") as opened:
             assert [int(row["row"]) for row in csv.DictReader(opened)] == order, file
     assert [row["known"] for row in found] == [None, "measured", None, None, None, "simulated", "measured", None]
-    capsys.readouterr()
+    assert "1 of these is a polymer that the calibrator was trained with" in capsys.readouterr().out
     assert run_command([*words, "--where", "Tg > 3", "--overwrite"]) == CANNOT
     assert "--where: no calibrator is of “Tg”" in capsys.readouterr().err
 

@@ -19,8 +19,10 @@ _ID, _NAME, _SMILES, _VALUE, _INSIDE, _NOTE, _ORIGIN = map(
 
 def told_predicted(count: int) -> str:
     """Say how many of the calibrated values rest on predicted MD values."""
-    rest, them = ("rests", "It has") if count == 1 else ("rest", "They have")
-    return f"{count} {rest} on a predicted MD value. {them} no simulated one; the column md_origin says which."
+    rest, them = ("rests", "it") if count == 1 else ("rest", "them")
+    return (
+        f"{count} {rest} on a predicted MD value. The table has no simulated one of {them}; see the column md_origin."
+    )
 
 
 class ApplyingTally:

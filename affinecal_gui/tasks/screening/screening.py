@@ -243,6 +243,12 @@ def _report(counts: Counts, sources: Sequence[CalibratorSource]) -> list[str]:
                 f"{predicted:,} of them {'rests' if predicted == 1 else 'rest'} on an MD value that is predicted from the "
                 "repeat unit."
             )
+        if trained := counts.trained[quantity.key]:
+            are = "is a polymer" if trained == 1 else "are polymers"
+            lines.append(
+                f"{trained:,} of these {are} that the calibrator was trained with (column known). Give the MD values of its "
+                "study in the library, or calibrate with the study (affinecal predict), to use simulated ones."
+            )
         if outside:
             lines.append(f"{outside:,} of them {'lies' if outside == 1 else 'lie'} outside the range of validity.")
         if instead := counts.stood_in[quantity.key]:

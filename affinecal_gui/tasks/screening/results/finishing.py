@@ -14,7 +14,7 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.writing.csv_export import csv_bytes
 from affinecal_gui.task import Task
-from affinecal_gui.tasks.screening.columns import PROBABILITY, column, schema_of
+from affinecal_gui.tasks.screening.columns import PREDICTED, PROBABILITY, column, schema_of
 from affinecal_gui.tasks.screening.results.dataset import DUPLICATES, SUMMARY, Dataset
 from affinecal_gui.tasks.screening.results.duplicates import IntArray, SamePolymers
 from affinecal_gui.tasks.screening.results.ranking import Best, Ranking
@@ -37,6 +37,9 @@ class Counts:
     origins: dict[str, Counter[str]] = field(default_factory=dict)
     outside: Counter[str] = field(default_factory=Counter)
     stood_in: Counter[str] = field(default_factory=Counter)  # rows that lack a source, calibrated by another calibrator
+    trained: Counter[str] = field(
+        default_factory=Counter
+    )  # rows of known polymers whose MD value is predicted all the same
     again: int = 0  # rows whose polymer has come before
     polymers: int = 0  # different ones
     known: Counter[str] = field(default_factory=Counter)  # rows whose polymer was measured or simulated before
@@ -145,8 +148,11 @@ def _count(counts: Counts, table: "pyarrow.Table", quantity: Property, quantitie
 
     reasons = cells("reason")
     counts.reasons.setdefault(quantity.key, Counter()).update(reasons)
-    counts.origins.setdefault(quantity.key, Counter()).update(
-        origin for origin in cells("origin") if origin is not None
+    origins = cells("origin")
+    counts.origins.setdefault(quantity.key, Counter()).update(origin for origin in origins if origin is not None)
+    counts.trained[quantity.key] += sum(
+        origin == PREDICTED and known is not None
+        for origin, known in zip(origins, table["known"].to_pylist(), strict=True)
     )
     counts.outside[quantity.key] += sum(inside is False for inside in cells("inside_range"))
     for code, sentence in zip(reasons, cells("message"), strict=True):
