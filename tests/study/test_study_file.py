@@ -191,7 +191,7 @@ def full_table(path: str = "", texts: tuple[str, ...] = ("a", "b", "c")) -> Poly
         names=texts[::-1],
         smiles=("*CC*", "", "*C/C=C\\C*"),
         values=values,
-        details=MappingProxyType({"source": texts, "": texts, "id": ("1", "2", "3")}),
+        details=MappingProxyType({"source": texts, "": texts, "id": ("1", "2", "3"), "press": ("1", "", "10")}),
         temperature=np.array([298.15, np.nan, 0.1 + 0.2]),
         phase=texts,
         descriptor_names=("mass_H", "mass_C"),
@@ -201,6 +201,7 @@ def full_table(path: str = "", texts: tuple[str, ...] = ("a", "b", "c")) -> Poly
         rows_rejected=2,
         notes=("One thing.", "Another."),
         roles=Roles(columns, "both", 0.9, "headings", questions),
+        pressure=np.array([0.101325, np.nan, 1.01325]),
         again=(SimulationJob(("PI1", "PI1", "*CC*", "1", "", "atactic", "300.0", "1.0", "check_eq is False")),),
         flagged=(FlaggedRuns("not-equilibrated", 6, 0, ("PI1", "PI2")), FlaggedRuns("oriented", 0, 2, ())),
     )
@@ -236,7 +237,7 @@ def test_what_is_stored_is_all_there_is() -> None:
         StudyState: "tables settings",
         LoadedTable: "key table",
         PolymerTable: "name path lines ids names smiles values details temperature phase descriptor_names descriptors "
-        "problems rows_read rows_rejected notes roles again flagged",
+        "problems rows_read rows_rejected notes roles again flagged pressure",  # the last follows from the details
         ValueColumn: "quantity values uncertainty heading unit_as_written lowest highest repeats notes problems remarks "
         "unit_is_named kelvin",  # the last follows from the heading
         RowProblem: "line column text reason suggestion rejects_row",

@@ -166,6 +166,18 @@ def test_pressures_are_read_with_the_decimal_mark_of_their_table(tmp_path: Path)
     assert not any("not used" in remark for remark in table.remarks())
 
 
+def test_what_is_no_pressure_is_told() -> None:
+    table = polymers(
+        [("PE", "*CC*", "1", "2300"), ("PP", "*CC(*)C", "2 K", "1900"), ("PS", "*CC(*)c1ccccc1", "ambient", "1200")],
+        "measured",
+        "name,smiles,P (atm),Cp",
+    )
+    assert table.pressures == pytest.approx([0.101325, *[float("nan")] * 2], nan_ok=True)
+    assert [note for note in table.notes if "pressure" in note] == [
+        "“2 K” in “P (atm)” is no pressure that can be read."
+    ]
+
+
 def test_a_pressure_that_only_one_side_states_and_that_is_not_of_the_air_is_told() -> None:
     report = matched([("PE", "*CC*", "298", "2300")], BY_PRESSURE[1:])
     told = "1 MD value holds at 101 MPa, and the measured values that they are compared with state no pressure."

@@ -214,7 +214,7 @@ DEVIATIONS = (2, 1, 3, 2, 2, 1, 2, 4, 2)
 
 
 @pytest.mark.parametrize(
-    "heading", ["DE", "DP", "noise", "jitter", "‰ SD", "±0.01", "b", "Mn", "p (MPa)", "ΔTg", "column 3", "band"]
+    "heading", ["DE", "DP", "noise", "jitter", "‰ SD", "±0.01", "b", "Mn", "q (MPa)", "ΔTg", "column 3", "band"]
 )
 @pytest.mark.parametrize("cell", ["{}", "±{}", "({})"])
 def test_a_column_of_numbers_that_nothing_is_made_of_is_named(heading: str, cell: str) -> None:

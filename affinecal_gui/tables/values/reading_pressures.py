@@ -53,10 +53,14 @@ def read_pressures(details: Mapping[str, Sequence[str]], roles: Roles | None) ->
         # The unit of a cell comes before that of the heading.
         by_cell = {cell: in_megapascal(one.value, one.suffix.strip() or unit) for cell, one in read.items()}
         columns.append(np.array([by_cell[cell] for cell in cells], dtype=np.float64))
+        # Words, such as “ambient”, say that it is the pressure of the air.
+        unread = sorted(cell for cell, value in by_cell.items() if np.isnan(value) and any(map(str.isdigit, cell)))
+        if unread:
+            assumed.append(f"“{shortened(unread[0])}” in “{shortened(heading)}” is no pressure that can be read.")
     pressures = columns[0] if columns else np.zeros(0)
     for column in columns[1:]:
         pressures = np.where(np.isnan(pressures), column, pressures)
-    return (read_only(pressures), assumed) if np.isfinite(pressures).any() else (None, [])
+    return read_only(pressures) if np.isfinite(pressures).any() else None, assumed
 
 
 def _unit_of(readings: Iterable[NumberReading]) -> str:
