@@ -5,7 +5,7 @@ import re
 
 _ADVICE = re.compile(
     r", or (?P<how>(?:name the column of values )?with) (?P<options>--[a-z-]+(?: or --[a-z-]+)*)"
-    r"(?P<where> on the command line)?"
+    r"(?P<where>(?: [a-z-]+)? on the command line)?"
 )
 
 

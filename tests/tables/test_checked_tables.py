@@ -108,7 +108,9 @@ def test_a_check_counts_however_its_heading_is_spelled(tmp_path: Path, heading: 
     raw = read_table(path)
     table = to_polymer_table(raw, guess_roles(raw))
     assert table.ids == tuple(f"P{number}" for number in range(1, 8))
-    assert [(job.cells[0], job.cells[2]) for job in table.again] == [("F", "*CC*")]
+    assert [(job.cells[0], job.cells[2], job.cells[-1]) for job in table.again] == [
+        ("F", "*CC*", f"F did not reach equilibrium ({heading} is no)")
+    ]
 
 
 def test_remarks_of_radonpy_count_without_the_columns_of_its_checks(tmp_path: Path) -> None:

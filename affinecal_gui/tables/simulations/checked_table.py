@@ -108,9 +108,10 @@ class _Checking:
     def _flags(self) -> dict[int, tuple[Flag, ...]]:
         given = [check for check in CHECK_COLUMNS if check in self.checks]
         cells = zip(*(self.raw.columns[self.checks[check]].all_cells(task=self.task) for check in given), strict=True)
+        called = {check: self.raw.headings[number] for check, number in self.checks.items()}
         found = {}
         for row, texts in enumerate(self.task.each(cells, _ROWS_AT_ONCE)):
-            flags = flags_of(dict(zip(given, texts, strict=True)))
+            flags = flags_of(dict(zip(given, texts, strict=True)), called)
             if flags:
                 found[row] = flags
         return found

@@ -25,6 +25,9 @@ BEYOND_PLAUSIBLE = 2.0
 
 CHECK_COLUMNS = ("check_eq", "check_tc", "do_TC", "remarks", "nematic_order_parameter")
 
+AS_RADONPY: Mapping[str, str] = {}
+"""No heading is called otherwise than by RadonPy."""
+
 _CHECKS = {simplified(heading): heading for heading in CHECK_COLUMNS}
 _OTHER_CHECKS = frozenset(
     map(
@@ -82,32 +85,38 @@ class Flag:
         return not self.conductivity_only or of_conductivity(heading)
 
 
-def flags_of(run: Mapping[str, str]) -> tuple[Flag, ...]:
+def flags_of(run: Mapping[str, str], called: Mapping[str, str] = AS_RADONPY) -> tuple[Flag, ...]:
     """Return what a run says against its values, the worst first.
 
     Parameters
     ----------
     run
         Cells by heading; a heading that is not there, or an empty cell, says nothing.
+    called
+        Headings of the table at hand, where they are others than RadonPy's.
     """
+
+    def sign_of(check: str) -> str:
+        return f"{called.get(check, check)} is {run[check]}"
+
     remarks = run.get("remarks", "")
     said = remarks.casefold()
     flags = []
     if not _is_passed(run.get("check_eq", "")):
-        flags.append(Flag("not-equilibrated", f"check_eq is {run['check_eq']}"))
+        flags.append(Flag("not-equilibrated", sign_of("check_eq")))
     elif _NO_EQUILIBRIUM.search(said):
         flags.append(Flag("not-equilibrated", remarks))
     order = float(numbers_of([run.get("nematic_order_parameter", "")])[0])
     if order >= ORIENTED_FROM:
-        flags.append(Flag("oriented", f"nematic_order_parameter is {run['nematic_order_parameter']}"))
+        flags.append(Flag("oriented", sign_of("nematic_order_parameter")))
     elif _ORIENTED.search(said):
         flags.append(Flag("oriented", remarks))
     if _ERROR.search(said) and not flags:
         flags.append(Flag("other-error", remarks))
     if not _is_passed(run.get("do_TC", "")):
-        flags.append(Flag("no-conductivity", f"do_TC is {run['do_TC']}", conductivity_only=True))
+        flags.append(Flag("no-conductivity", sign_of("do_TC"), conductivity_only=True))
     elif not _is_passed(run.get("check_tc", "")):
-        flags.append(Flag("conductivity-check", f"check_tc is {run['check_tc']}", conductivity_only=True))
+        flags.append(Flag("conductivity-check", sign_of("check_tc"), conductivity_only=True))
     return tuple(flags)
 
 
