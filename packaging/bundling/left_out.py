@@ -5,6 +5,22 @@ for some libraries take everything, and libraries load parts of themselves that 
 """
 
 import re
+import sys
+
+NOT_RUN = {
+    # Gives matplotlib a new folder at each start, for programs that are one file: fonts would be looked for each time, and
+    # what a process that is ended leaves would stay in the folder of temporary files.
+    "pyi_rth_mplconfig",
+    # Makes ready for worker processes, which entry.py does where there are some.
+    "pyi_rth_multiprocessing",
+    # Lets a bundle be asked which modules it has, which nobody does.
+    "pyi_rth_pkgutil",
+}
+"""What PyInstaller would run before the program, at each start and in each worker process."""
+if sys.platform.startswith("linux"):
+    # Loads Qt, also for commands that have no window, to tell it a place that PySide6 of PyPI tells it when it is imported;
+    # and readies for source text, which a bundle does not have, and for processes of pyqtgraph, which are not used.
+    NOT_RUN |= {"pyi_rth_pyside6", "pyi_rth_inspect", "pyi_rth_pyqtgraph_multiprocess"}
 
 MODULES = (
     # The face for Python: who has Python installs the package.

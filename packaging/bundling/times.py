@@ -1,4 +1,7 @@
-"""How long the source tree and the bundle take for the same, in turn, so that the load of the machine meets both."""
+"""How long the source tree and the bundle take for the same, in turn, so that the load of the machine meets both.
+
+The first window is measured by an empty one, from the source tree and in a bundle of its own.
+"""
 
 import os
 import statistics
@@ -12,15 +15,7 @@ from pathlib import Path
 from display_in_memory import display_in_memory
 from shown_windows import ShownWindows
 
-EMPTY_WINDOW = """
-import sys
-from PySide6.QtWidgets import QApplication, QMainWindow
-app = QApplication(sys.argv[:1])
-window = QMainWindow()
-window.resize(1500, 950)
-window.show()
-app.exec()
-"""
+EMPTY_WINDOW = Path(__file__).with_name("empty_window.py")
 LONGEST = 120.0
 
 
@@ -68,20 +63,29 @@ def _ended(program: subprocess.Popen[bytes]) -> float:
     return used.ru_utime + used.ru_stime
 
 
+def bundled_empty_window(python: Path, folder: Path) -> Path:
+    """Make a bundle of an empty window in a folder, with PyInstaller of an interpreter; return its program."""
+    command = [str(python), "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR", "--distpath", str(folder)]
+    command += ["--workpath", str(folder / "work"), str(EMPTY_WINDOW.with_suffix(".spec"))]
+    subprocess.run(command, cwd=folder, check=True)
+    return folder / "empty_window" / "empty_window"
+
+
 def table(python: Path, bundle: Path, rounds: int, folder: Path) -> str:
     """Return the table of medians, by the clock and, in brackets, of processor time.
 
     Parameters
     ----------
     python
-        The interpreter that has the program installed, and PySide6.
+        The interpreter that has the program installed, PySide6, and PyInstaller.
     bundle
         The program of the bundle.
     rounds
         How often each is started; a start before these does not count.
     folder
-        For the settings of the programs.
+        For the settings of the programs, and the bundle of an empty window.
     """
+    empty = [[str(python), str(EMPTY_WINDOW)], [str(bundled_empty_window(python, folder))]]
     own = ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
     environment = os.environ | {name: str(folder) for name in own}
     environment["PYTHONPYCACHEPREFIX"] = str(folder / "compiled")
@@ -96,9 +100,10 @@ def table(python: Path, bundle: Path, rounds: int, folder: Path) -> str:
         subjects = {
             "affinecal --version": (time_of, [[*source, "--version"], [*frozen, "--version"]], environment),
             "affinecal fit --help": (time_of, [[*source, "fit", "--help"], [*frozen, "fit", "--help"]], environment),
-            "first window": (time_to_window, [source, frozen, [str(python), "-c", EMPTY_WINDOW]], screen),
+            "first window": (time_to_window, [source, frozen, *empty], screen),
         }
-        lines = [f"{'median of ' + str(rounds) + ', in s':24}{'source':>15}{'bundle':>15}{'empty PySide6 window':>23}"]
+        titles = ("source", "bundle", "empty: source", "bundle")
+        lines = [f"{'median of ' + str(rounds) + ', in s':24}" + "".join(f"{title:>15}" for title in titles)]
         for name, (measure, commands, given) in subjects.items():
             taken: list[list[Taken]] = [[] for _ in commands]
             for number in range(rounds + 1):
@@ -112,15 +117,14 @@ def table(python: Path, bundle: Path, rounds: int, folder: Path) -> str:
             ]
             lines.append(_line(name, medians))
             if len(medians) > 2:
-                empty = medians[2]
-                parts = [Taken(m.clock / empty.clock, m.processor / empty.processor) for m in medians[:2]]
+                pairs = zip(medians[:2], medians[2:], strict=True)
+                parts = [Taken(own.clock / bare.clock, own.processor / bare.processor) for own, bare in pairs]
                 lines.append(_line("  times the empty one", parts))
     return "\n".join(lines)
 
 
 def _line(name: str, cells: Sequence[Taken]) -> str:
-    told = [f"{cell.clock:.2f} ({cell.processor:.2f})" for cell in cells]
-    return f"{name:24}" + "".join(f"{text:>{width}}" for text, width in zip(told, (15, 15, 23), strict=False))
+    return f"{name:24}" + "".join(f"{f'{cell.clock:.2f} ({cell.processor:.2f})':>15}" for cell in cells)
 
 
 if __name__ == "__main__":
