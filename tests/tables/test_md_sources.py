@@ -122,3 +122,15 @@ def test_sources_that_hold_within_the_tolerance_of_temperature_are_compared(kelv
     (offset,) = compare_sources(polymers(rows, "md", "id,smiles,forcefield,temp,density"), DENSITY)
     assert offset.common == common
     assert (round(offset.removed, 6) == 0.05) == bool(common)
+
+
+def test_one_source_may_be_written_in_several_ways_and_rows_may_name_none() -> None:
+    spellings = ("GAFF2", "gaff2 ", "Gaff2")
+    rows = [(f"P{n}", unit, spellings[n % 3], f"{0.85 + 0.01 * n:.2f}") for n, unit in enumerate(UNITS)]
+    rows += [(f"Q{n}", unit, "n/a" if n % 2 else "", f"{0.9 + 0.01 * n:.2f}") for n, unit in enumerate(UNITS)]
+    rows += [(f"R{n}", unit, "OPLS", f"{0.87 + 0.01 * n:.2f}") for n, unit in enumerate(UNITS)]
+    table = polymers(rows, "md", "id,smiles,source,density")
+    assert set(sources_of(table)) == {"GAFF2", "OPLS", "an unnamed source"}
+    offset, _ = compare_sources(table, DENSITY)
+    assert (offset.reference, offset.common, round(offset.difference, 6)) == ("GAFF2", 12, 0.05)
+    assert offset.told(DENSITY).startswith("MD values from an unnamed source lie 0.05 g/cm³")

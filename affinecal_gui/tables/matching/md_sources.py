@@ -32,6 +32,9 @@ from affinecal_gui.task import UNWATCHED, Task
 TABLE_COLUMN = "MD table"
 """Heading under which rows of several tables that count as one say from which table they are."""
 
+UNNAMED = "an unnamed source"
+"""What rows are from that name no source where others do."""
+
 _FORCE_FIELDS = frozenset(
     map(
         simplified,
@@ -153,13 +156,24 @@ def sources_of(table: PolymerTable) -> tuple[str, ...]:
         is_one = heading == TABLE_COLUMN or name in _FORCE_FIELDS
         if not is_one and name not in _SOURCES:
             continue
-        texts = Counter(cell for cell in cells if not is_missing_word(cell))
+        cells = _named_alike(cells)
+        texts = Counter(filter(None, cells))
         few = name in _SOURCES and len(texts) <= MOST_SOURCES and texts.total() >= LEAST_COMMON * len(texts)
         if len(texts) > 1 and (is_one or few):
             wanted.append(cells)
     if not wanted:
         return ()
-    return tuple(", ".join(part for part in parts if not is_missing_word(part)) for parts in zip(*wanted, strict=True))
+    return tuple(", ".join(filter(None, parts)) or UNNAMED for parts in zip(*wanted, strict=True))
+
+
+def _named_alike(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of sources, as each was written first; "" where none is named."""
+    first: dict[str, str] = {}
+    names = {
+        cell: "" if is_missing_word(cell) else first.setdefault(" ".join(cell.split()).casefold(), cell.strip())
+        for cell in dict.fromkeys(cells)
+    }
+    return tuple(names[cell] for cell in cells)
 
 
 def compare_sources(
