@@ -77,6 +77,13 @@ def test_temperatures_in_headings_count_on_both_sides() -> None:
     assert "1 measured value at 298.15 K is compared with MD values at 300 K" in " ".join(report.notes)
 
 
+@pytest.mark.parametrize("heading", ["Температура, °C", "온도 (°C)", "溫度 [°C]", "temperatuur (°C)", "sıcaklık (°C)"])
+def test_temperatures_are_known_in_other_languages(heading: str) -> None:
+    table = polymers([("PE", "*CC*", "127", "2300")], "measured", f'name,smiles,"{heading}",Cp')
+    assert table.temperature is not None
+    assert table.temperature.tolist() == [400.15]
+
+
 def test_a_difference_within_the_tolerance_is_told() -> None:
     report = matched([("PE", "*CC*", "298", "2300")], AT_THREE[1:2])
     assert (

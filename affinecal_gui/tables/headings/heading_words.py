@@ -40,6 +40,7 @@ HEADINGS: dict[Role, frozenset[str]] = {
         "|t meas|t measurement|temperature of measurement|measuring temperature|t test|at t|at temperature|t ref|tref"
         "|reference temperature|t sim|t md|temp md|temp sim|simulation temperature|temperature of simulation"
         "|md temperature|simulated temperature|t simulation|température|temperatura|t mess|prüftemperatur|模拟温度|計算温度"
+        "|температура|температура измерения|temperatuur|sıcaklık|溫度|测量温度|온도|측정 온도|측정온도"
     ),
     "phase": _set("phase|state|physical state|morphology|zustand|aggregatzustand|phasenzustand|相|状態|状态|condition"),
     "source": _set(
