@@ -37,6 +37,7 @@ FOUNDATIONS = (
 MODULES = (
     "affinecal_gui.tables.reading",
     "affinecal_gui.study.importing.loading",
+    "affinecal_gui.study.importing.importing",
     "affinecal_gui.tables.meaning.remembered",
     "rdkit.Chem",
     "affinecal_gui.polymers.descriptors.descriptors",
