@@ -15,12 +15,13 @@ from affinecal_gui.study.importing.remembered_choices import (
     MOST_SHAPES,
     RememberedChoices,
 )
+from affinecal_gui.study.importing.unit_doubts import with_measured_unit
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, ImportChoices, TableSource
 from affinecal_gui.study.words.correction_words import corrections_again
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.units.properties import find_property
-from affinecal_gui.tables.values.value_columns import ValueColumns
+from affinecal_gui.tables.values.value_columns import cells_of
 from affinecal_gui.task import Task
 
 GERMAN = """Zusammenstellung;;;;
@@ -59,21 +60,23 @@ def test_the_preview_shows_what_will_be_used_and_what_not(german: TableSource) -
 
 
 def test_cells_that_the_study_still_holds_are_not_read_again_unless_the_file_has_changed(tmp_path: Path) -> None:
-    path = tmp_path / "md.csv"
+    path = tmp_path / "measured.csv"
     path.write_text("id,smiles,Cp,gap [eV]\n1,*CC*,2300,8.8\n2,*CC(*)C,1900,8.1\n", encoding="utf-8")
     (table,) = load_tables([path]).tables
     beside = StudyState().with_tables((table,)).tables
-    assert isinstance(table.values, ValueColumns)
-    held = table.values.cells
+    held = cells_of(table.values)
     assert held is not None
     source = TableSource(str(path))
     assert examine(source, NOTHING_CHOSEN, beside=beside).raw is held
     edited = examine(source, NOTHING_CHOSEN.with_edit(2, "Cp", "2400"), beside=beside)
     assert edited.raw is held
     assert edited.table is not None
-    edited_cells = edited.table.values.cells  # type: ignore[attr-defined]
+    edited_cells = cells_of(edited.table.values)
+    assert edited_cells is not None
     assert edited_cells.origin is None  # they are not those of the file
     assert edited_cells.column("Cp")[0] == "2400"
+    in_grams = StudyState().with_tables((with_measured_unit(table, "Cp", "J/(g K)"),))
+    assert examine(source, NOTHING_CHOSEN, beside=in_grams.tables).raw is held
     points = ReadOptions(delimiter=",")
     assert examine(source, replace(NOTHING_CHOSEN, options=points), beside=beside).raw is not held
     path.write_text("id,smiles,Cp,gap [eV]\n1,*CC*,2350,8.8\n2,*CC(*)C,1900,8.15\n", encoding="utf-8")

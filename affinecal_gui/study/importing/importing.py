@@ -24,7 +24,7 @@ from affinecal_gui.tables.units.properties import Property, is_known_property
 from affinecal_gui.tables.values.doubtful_cells import EXPLAINED
 from affinecal_gui.tables.values.making_polymer_table import FAR_OFF, OWN_AT_ONCE, to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_columns import ValueColumns, ValueKey
+from affinecal_gui.tables.values.value_columns import ValueKey, cells_of
 from affinecal_gui.task import UNWATCHED, Task
 
 ROWS_SHOWN = 200
@@ -173,8 +173,7 @@ def _held(source: TableSource, choices: ImportChoices, beside: Sequence[LoadedTa
 
     Of a large file they are read in seconds and take hundreds of megabytes.
     """
-    values = next((loaded.table.values for loaded in beside if loaded.table.path == source.path), None)
-    cells = values.cells if isinstance(values, ValueColumns) else None
+    cells = next((cells_of(loaded.table.values) for loaded in beside if loaded.table.path == source.path), None)
     if cells is None or cells.origin is None or cells.origin != source.origin(choices.options):
         return None
     return cells

@@ -29,7 +29,14 @@ from affinecal_gui.tables.units.properties import Property, own_property
 from affinecal_gui.tables.units.units import conversion, rounded
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.reading_values import unit_assumed
-from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumn, ValueColumns, ValueKey, column_of
+from affinecal_gui.tables.values.value_columns import (
+    FloatArray,
+    ValueColumn,
+    ValueColumns,
+    ValueKey,
+    cells_of,
+    column_of,
+)
 
 
 def find_unit_doubts(
@@ -285,7 +292,8 @@ def with_measured_unit(table: PolymerTable, property_key: str, unit: str) -> Pol
         )
         roles = roles if number is None else roles.with_column(number, quantity=column.quantity, unit=unit)
     others = {name: partial(column_of, table.values, name) for name in table.values if name != key}
-    return dataclasses.replace(table, values=ValueColumns(tuple(table.values), {key: changed}, others), roles=roles)
+    columns = ValueColumns(tuple(table.values), {key: changed}, others, cells_of(table.values))
+    return dataclasses.replace(table, values=columns, roles=roles)
 
 
 def _molar_masses(texts: Sequence[str]) -> FloatArray:

@@ -10,7 +10,7 @@ from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.units.properties import is_known_property, own_property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns, ValueKey, column_of
+from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns, ValueKey, cells_of, column_of
 from affinecal_gui.task import Task
 
 
@@ -71,7 +71,7 @@ def _with_name(table: PolymerTable, key: ValueKey, name: str, other: str) -> Pol
             for column in roles.columns
         )
         roles = replace(roles, columns=columns)
-    return replace(table, values=ValueColumns(tuple(ways), {}, ways), roles=roles)
+    return replace(table, values=ValueColumns(tuple(ways), {}, ways, cells_of(table.values)), roles=roles)
 
 
 def _called(read: Callable[[Task], ValueColumn], name: str, note: tuple[str, ...], task: Task) -> ValueColumn:

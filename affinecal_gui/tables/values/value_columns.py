@@ -166,6 +166,11 @@ def column_of(columns: Mapping[ValueKey, ValueColumn], key: ValueKey, task: Task
     return columns.read(key, task) if isinstance(columns, ValueColumns) else columns[key]
 
 
+def cells_of(columns: Mapping[ValueKey, ValueColumn]) -> RawTable | None:
+    """Return the file that columns of a table still wait to be read from."""
+    return columns.cells if isinstance(columns, ValueColumns) else None
+
+
 def taken_columns(columns: Mapping[ValueKey, ValueColumn], rows: NDArray[np.int64]) -> ValueColumns:
     """Return the columns with these rows only; each is cut when it is asked for."""
 
