@@ -202,6 +202,30 @@ def test_tables_that_came_and_went_are_no_reason_to_look_through_everything(
         del table
 
 
+def test_what_a_job_has_made_is_no_reason_as_long_as_it_runs(
+    collector: MainThreadCollector, restless: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_through: list[bool] = []
+    monkeypatch.setattr(collector, "look_through_all", lambda: looked_through.append(True))
+    runner, job = JobRunner(), Patient()
+    runner.start(job)
+    assert job.is_running.wait(60)
+    made = []
+    for _ in range(5):
+        made.append([Row() for _ in range(MOST_SET_ASIDE)])
+        restless[0] += 1
+        collector.look()
+    assert not looked_through
+    job.go_on.set()
+    assert runner.shut_down(60_000)
+    assert await_late_jobs(60)
+    kept = made[:]
+    restless[0] += 1
+    collector.look()
+    assert looked_through  # it is still there
+    assert len(kept) == 5
+
+
 class Pointer:
     """A pointer of a mouse."""
 

@@ -10,8 +10,8 @@ what came into being in larger numbers, or has outlived a collection of everythi
 last reference to it goes; only cycles among such objects stay. When many objects have been set aside, all of them are looked
 through once, which takes some tenths of a second, and for that the collector waits until nobody is at the window: until
 another program is in front of it, or there was no sign of the user or of work for a minute, and never while a job runs.
-Somebody who works for hours without either meets it once for every two million objects that have not ended by themselves,
-as those of a table do that is replaced by another, so that memory stays bounded.
+Somebody who works for hours without either meets it between two jobs, once for every two million objects that have not ended
+by themselves, as those of a table do that is replaced by another, so that memory stays bounded.
 """
 
 import gc
@@ -75,7 +75,11 @@ class MainThreadCollector(QObject):
         young, collections, _ = gc.get_count()
         most_young, most_collections, _ = gc.get_threshold()
         is_quiet = self._set_aside_unseen > MOST_SET_ASIDE and self._is_quiet(young - self._young)
-        if is_quiet or (self._set_aside_unseen > MOST_UNSEEN and self._living_unseen() > MOST_UNSEEN):
+        if is_quiet or (
+            self._set_aside_unseen > MOST_UNSEEN
+            and not is_any_job_running()  # most of what a job has made ends with it
+            and self._living_unseen() > MOST_UNSEEN
+        ):
             self.look_through_all()
         elif self._has_to_give_back:
             self._has_to_give_back = False
