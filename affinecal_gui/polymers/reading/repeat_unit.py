@@ -32,7 +32,7 @@ _TOO_HIGH_FOR_AROMATIC: Final = frozenset({Chem.BondType.TRIPLE, Chem.BondType.Q
 # Elements that lists of generated polymers use as attachment points where "*" was not allowed.
 _STAND_INS: Final = frozenset({29, 47, 58, 79, 84, 85, 87, 90, 103})  # Cu, Ag, Ce, Au, Po, At, Fr, Th, Lr
 
-_NOTED_ON_MARKS: Final = ("dummyLabel", "_chiralPermutation")  # RDKit's properties of an atom like * or [*@TB2]
+_KIND_OF_DUMMY, _CHIRAL_PERMUTATION = "dummyLabel", "_chiralPermutation"  # RDKit's properties of an atom like [*@TB2]
 
 _PLAIN_SMILES: Final = re.compile(r"[A-Za-z0-9*\[\]()=#+\-@/\\.%:]+")
 _R_GROUP: Final = re.compile(r"\[R(?P<label>[0-9]{0,3}|#|')\]")
@@ -41,6 +41,7 @@ _BRACKETS: Final = re.compile(r"\[[^\[\]]*\]")
 _BIG_SMILES: Final = re.compile(r"[{}]|\[[<>$][0-9]*\]|^[$<>]|[$<>]$")
 _CURLY_SMILES: Final = re.compile(r"\{(?:-|\+[rn]|n\+|\+)[^{}]*\}")
 _RING_BOND: Final = re.compile(r"[-=#$:][0-9%]")
+_STEREO_MARK: Final = re.compile(r"[@/\\]")
 _STEREOCENTRE: Final = re.compile(r"\[[^\]@]*@")
 _EXTENSION: Final = re.compile(r"\|[^|]*\|")
 
@@ -75,7 +76,7 @@ class RepeatUnit:
     @cached_property
     def smiles(self) -> str:
         """Canonical SMILES with the attachment points as ``*``: one text for one molecule, not yet for one polymer."""
-        if any(mark in self.text for mark in "@/\\"):
+        if _STEREO_MARK.search(self.text):
             # The two ends are told apart while the text is written, or marks between them would be lost; which of them
             # comes first must make no difference.
             written = []
@@ -84,7 +85,7 @@ class RepeatUnit:
                 for mark, label in zip(self.attachment_points, labels, strict=True):
                     labelled.GetAtomWithIdx(mark).SetIsotope(label)
                 written.append(stable_smiles(labelled).replace("[1*]", "*").replace("[2*]", "*"))
-            if any(mark in written[0] for mark in "@/\\"):
+            if _STEREO_MARK.search(written[0]):
                 return min(written)
         return stable_smiles(self.molecule)
 
@@ -150,6 +151,11 @@ class _Source:
             )
             return cls(marked, offset, r_groups=True)
         return cls(stripped, offset)
+
+    @property
+    def has_stereo(self) -> bool:
+        """Whether stereo marks are written; what they mean depends on which of the two ends is which."""
+        return _STEREO_MARK.search(self.smiles) is not None
 
     def fail(self, reason: str, position: int) -> NoReturn:
         """Refuse the text because of the character at ``position`` (from 1) of the SMILES."""
@@ -241,7 +247,7 @@ def _parsed(source: _Source) -> Chem.Mol:
 
 
 def _find_attachment_points(molecule: Chem.Mol, source: _Source, notes: list[str]) -> tuple[int, int]:
-    """Demand exactly two proper attachment points and give them one form: labelled 1 and 2 until stereo is perceived."""
+    """Demand exactly two proper attachment points and give them one form; for stereo marks they are labelled 1 and 2."""
 
     def where(mark: Chem.Atom) -> int:
         return source.position_of_atom(mark.GetIdx())
@@ -282,15 +288,23 @@ def _find_attachment_points(molecule: Chem.Mol, source: _Source, notes: list[str
             "so neighbouring units cannot be joined."
         )
     for label, mark in enumerate(marks, start=1):
-        mark.SetAtomicNum(0)
-        mark.SetIsotope(label)
-        mark.SetAtomMapNum(0)
+        if "[" in source.smiles:
+            _make_plain(mark)
+        mark.ClearProp(_KIND_OF_DUMMY)
         mark.SetNoImplicit(True)
-        mark.SetIsAromatic(False)
-        mark.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
-        for name in _NOTED_ON_MARKS:
-            mark.ClearProp(name)
+        if source.has_stereo:
+            mark.SetIsotope(label)
     return head, tail
+
+
+def _make_plain(mark: Chem.Atom) -> None:
+    """Take from an attachment point what stood in its brackets, as in [Cu], [*:1], [1*] or [*@TB2]."""
+    mark.SetAtomicNum(0)
+    mark.SetIsotope(0)
+    mark.SetAtomMapNum(0)
+    mark.SetIsAromatic(False)
+    mark.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    mark.ClearProp(_CHIRAL_PERMUTATION)
 
 
 def _stand_ins(molecule: Chem.Mol) -> list[Chem.Atom]:
@@ -405,10 +419,10 @@ def _without_hydrogens_and_labels(
         molecule = Chem.RemoveHs(molecule)
         head, tail = (mark.GetIdx() for mark in atom_queries.atoms_of(molecule, atom_queries.ATTACHMENT_POINT))
         attachment_points = head, tail
-    if any(mark in source.smiles for mark in "@/\\"):
+    if source.has_stereo:
         Chem.AssignStereochemistry(molecule, cleanIt=True, force=True)
-    for mark in attachment_points:
-        molecule.GetAtomWithIdx(mark).SetIsotope(0)
+        for mark in attachment_points:
+            molecule.GetAtomWithIdx(mark).SetIsotope(0)
     if ":" in source.smiles:
         for atom in molecule.GetAtoms():
             atom.SetAtomMapNum(0)
