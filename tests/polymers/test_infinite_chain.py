@@ -56,6 +56,25 @@ def test_atoms_and_bonds_are_those_of_the_middle_of_an_open_oligomer(text: str) 
     compare_with_open_oligomer(text)
 
 
+RINGS = [
+    "*c1ccc(*)nc1",  # as in the MDL model
+    "*c1cnc(*)cn1",
+    "*c1ccc(*)c[n+]1C.[Cl-]",  # charged
+    "*c1ccc(=O)n(*)c1",  # a double bond out of the ring
+    "*C=c1ccc(=C*)cc1",
+    "*c1ccc2cc(*)ccc2c1",  # atoms of two rings
+    "*c1ccc2c(c1)CC(*)C2",
+    "*c1ccc(*)o1",  # five members
+    "*c1ccc(*)s1",
+    "*c1ccc(*)[nH]1",
+]
+
+
+@pytest.mark.parametrize("text", RINGS)
+def test_rings_are_aromatic_where_the_mdl_model_says_so_whatever_stands_in_them(text: str) -> None:
+    compare_with_open_oligomer(text)
+
+
 @given(st.sampled_from(ALL), st.integers(0, 2**32))
 @settings(max_examples=tries(50), deadline=None)
 def test_atoms_and_bonds_are_those_of_an_oligomer_however_the_unit_is_written(text: str, seed: int) -> None:

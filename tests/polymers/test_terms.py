@@ -56,6 +56,9 @@ def test_terms_of_a_unit_are_those_of_a_ring_of_units(text: str) -> None:
     assert RING * total(typed.bonds()) == ring.GetNumBonds()
     assert RING * total(typed.angles()) == paths(ring, 3)
     assert RING * total(typed.dihedrals()) == paths(ring, 4)
+    for terms in (typed.atoms(), typed.bonds(), typed.angles(), typed.dihedrals()):
+        assert len(terms.sites) == len(terms.types) == len(terms.multiplicity)
+        assert terms.count == total(terms)
 
 
 @pytest.mark.parametrize("text", ALL)

@@ -20,6 +20,7 @@ class Cell:
     chain: InfiniteChain
     carriers: tuple[int, ...]  # the atom that carries the hydrogens of site H, H + 1, ...
     heavy: int  # number of sites that are atoms of the chain's cell; the others are hydrogens
+    hydrogens: int  # number of atoms of those others
     multiplicity: NDArray[np.int64]  # (N,) number of atoms of each site
     masses: tuple[float, ...]  # (N,) mass of one atom of each site, in g/mol
     bond_ends: NDArray[np.int64]
@@ -39,13 +40,15 @@ def cell_of(chain: InfiniteChain) -> Cell:
     """Return the cell of a chain."""
     atoms = chain.atoms
     carriers = tuple([i for i, atom in enumerate(atoms) if atom.hydrogens])
+    carried = [atoms[i].hydrogens for i in carriers]
     heavy, sites = len(atoms), len(atoms) + len(carriers)
     begin, end, *_ = zip(*chain.bonds, strict=True)
     return Cell(
         chain,
         carriers,
         heavy,
-        np.array([1] * heavy + [atoms[i].hydrogens for i in carriers]),
+        sum(carried),
+        np.array([1] * heavy + carried),
         (*[atom.mass for atom in atoms], *[MASS_OF_HYDROGEN] * len(carriers)),
-        np.array(((*begin, *carriers), (*end, *range(heavy, sites)))),
+        np.array([*begin, *carriers, *end, *range(heavy, sites)]).reshape(2, -1),
     )

@@ -6,21 +6,24 @@ aromaticity can be read from the unit with its attachment points in place, and n
 and hybridisation reach across the link and are completed here by RDKit's own rules (Code/GraphMol/ConjugHybrid.cpp).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import permutations
 from typing import NamedTuple
 
 from rdkit import Chem
 
 from affinecal_gui.polymers.descriptor_error import DescriptorError
-from affinecal_gui.polymers.reading.atom_queries import ISOTOPE, atoms_of
-from affinecal_gui.polymers.reading.charge_separation import formal_charges
+from affinecal_gui.polymers.pattern_search import holds
+from affinecal_gui.polymers.reading.atom_queries import CHARGED_OR_LABELLED, atoms_of
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
 _PERIODIC_TABLE = Chem.GetPeriodicTable()
 _SYMBOLS = [_PERIODIC_TABLE.GetElementSymbol(number) for number in range(119)]
 _MASSES = [_PERIODIC_TABLE.GetAtomicWeight(number) for number in range(119)]  # g/mol
+
+_CARBON = 6
 
 _HYBRIDISATIONS = {
     Chem.HybridizationType.SP: "sp",
@@ -31,6 +34,10 @@ _HYBRIDISATIONS = {
     Chem.HybridizationType.SP3D2: "sp3d2",
     Chem.HybridizationType.S: "s",
 }
+
+# Aromatic atoms that the MDL model may see otherwise: all but those of a benzene, pyridine ... ring that shares no atom with
+# another ring and has no double bond out of it.
+_TOLD_APART = Chem.MolFromSmarts("[a;!#6!#7,#7!X2,!+0,!R1,!r6,$(a=*)]")
 
 _ELEMENT_NAMES = {
     "H": "hydrogen",
@@ -80,6 +87,11 @@ class Bond(NamedTuple):
     shift: int
     order: float  # 1, 1.5 (aromatic in the MDL sense), 2, 3
     in_molecule: int  # index in the repeat unit's molecule
+
+
+# Calling the classes themselves takes twice as long, three times for every bond.
+_neighbour: Callable[[tuple[int, int, float, int]], Neighbour] = partial(tuple.__new__, Neighbour)
+_bond: Callable[[tuple[int, int, int, float, int]], Bond] = partial(tuple.__new__, Bond)
 
 
 @dataclass(slots=True)
@@ -162,7 +174,7 @@ def unroll(unit: RepeatUnit) -> InfiniteChain:
     rings = molecule.GetRingInfo()
     if link_order > 1 and (rings.NumAtomRings(head_index) or rings.NumAtomRings(tail_index)):
         molecule = _with_real_ends(unit, head_index, tail_index)
-    plain = _in_mdl_model(molecule) if rings.NumRings() else molecule
+    plain = _in_mdl_model(molecule) if rings.NumRings() and holds(molecule, _TOLD_APART) else molecule
 
     kept = [index for index in range(molecule.GetNumAtoms()) if index not in unit.attachment_points]
     bonds = _bonds(plain, kept, {first_bond.GetIdx(), last_bond.GetIdx()})
@@ -205,7 +217,9 @@ def _bonds(plain: Chem.Mol, kept: list[int], to_marks: set[int]) -> list[Bond]:
     number_of = {index: number for number, index in enumerate(kept)}
     inner = [index for index in range(plain.GetNumBonds()) if index not in to_marks]
     return [
-        Bond(number_of[bond.GetBeginAtomIdx()], number_of[bond.GetEndAtomIdx()], 0, bond.GetBondTypeAsDouble(), index)
+        _bond(
+            (number_of[bond.GetBeginAtomIdx()], number_of[bond.GetEndAtomIdx()], 0, bond.GetBondTypeAsDouble(), index)
+        )
         for index, bond in zip(inner, map(plain.GetBondWithIdx, inner), strict=True)
     ]
 
@@ -218,9 +232,9 @@ def _neighbours(
     places = []
     for index, (begin, end, shift, order, _) in enumerate(bonds):
         onwards = len(found[begin])
-        found[begin].append(Neighbour(end, shift, order, index))
+        found[begin].append(_neighbour((end, shift, order, index)))
         back = len(found[end])
-        found[end].append(Neighbour(begin, -shift, order, index))
+        found[end].append(_neighbour((begin, -shift, order, index)))
         places.append((onwards, back))
     return tuple(map(tuple, found)), tuple(places)
 
@@ -231,25 +245,29 @@ def _atoms(
     """Read the atoms of the cell."""
     rings = sorted(molecule.GetRingInfo().AtomRings(), key=len, reverse=True)
     smallest_ring = {index: len(ring) for ring in rings for index in ring}  # the smaller ones come last
-    charges = formal_charges(molecule)
-    labelled = {atom.GetIdx(): atom.GetMass() for atom in atoms_of(molecule, ISOTOPE)}
+    charges, masses = {}, {}
+    for atom in atoms_of(molecule, CHARGED_OR_LABELLED):
+        charges[atom.GetIdx()] = atom.GetFormalCharge()
+        masses[atom.GetIdx()] = atom.GetMass()
     atoms = []
     # The atoms of the two molecules differ in nothing but their aromaticity.
     for index, atom, around in zip(kept, map(plain.GetAtomWithIdx, kept), neighbours, strict=True):
         element = atom.GetAtomicNum()
         hydrogens = atom.GetTotalNumHs()
+        degree = len(around) + hydrogens
+        aromatic = atom.GetIsAromatic()
         atoms.append(
             ChainAtom(  # in the order of its fields: naming them would take as long as asking RDKit for them
                 index,
                 element,
                 _SYMBOLS[element],
-                labelled.get(index, _MASSES[element]),
+                masses.get(index, _MASSES[element]),
                 charges.get(index, 0),
                 hydrogens,
                 hydrogens,
-                len(around) + hydrogens,
-                _HYBRIDISATIONS.get(atom.GetHybridization(), "unspecified"),
-                atom.GetIsAromatic(),
+                degree,
+                _hybridisation(atom, element, degree, aromatic),
+                aromatic,
                 smallest_ring.get(index, 0),
             )
         )
@@ -258,6 +276,16 @@ def _atoms(
             for neighbour in around:
                 atoms[neighbour.atom].all_hydrogens += 1
     return tuple(atoms)
+
+
+def _hybridisation(atom: Chem.Atom, element: int, degree: int, aromatic: bool) -> str:
+    """Return what RDKit has found; most atoms are carbons of a kind that leaves no choice, and asking takes its time."""
+    if element == _CARBON:
+        if degree == 4:
+            return "sp3"
+        if aromatic:
+            return "sp2"
+    return _HYBRIDISATIONS.get(atom.GetHybridization(), "unspecified")
 
 
 def _complete_hybridisation(chain: InfiniteChain) -> None:

@@ -146,7 +146,7 @@ def attribute(
 
     block_totals, terms, own, hydrogens = [], {}, {}, {}
     for kind, described in zip(TERM_KINDS, polymer.kinds, strict=True):
-        weight = described.weight / described.weight.sum()
+        weight = described.weight / described.count
         kernels = np.hstack(described.kernels)
         share = np.zeros(len(weight))
         start = 0

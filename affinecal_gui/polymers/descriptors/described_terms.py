@@ -1,8 +1,9 @@
 """Every term of a polymer with its kernels: what descriptors average and what attribution splits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,8 @@ from affinecal_gui.polymers.descriptors.block_definitions import force_field_blo
 from affinecal_gui.polymers.descriptors.gaussian_kernels import GaussianKernels, KernelTable
 from affinecal_gui.polymers.force_field.atom_types import heavy_atom_types, hydrogen_type
 from affinecal_gui.polymers.force_field.gasteiger import gasteiger_charges
-from affinecal_gui.polymers.force_field.parameters import load_force_field
-from affinecal_gui.polymers.force_field.terms import Terms, TypedCell, oriented
+from affinecal_gui.polymers.force_field.parameters import ForceField, load_force_field
+from affinecal_gui.polymers.force_field.terms import BondTerms, PatternTerms, Terms, TypedCell, oriented
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 
 FloatArray = NDArray[np.float64]
@@ -28,6 +29,7 @@ class DescribedTerms:
 
     terms: Terms
     weight: FloatArray  # (M,) number of terms per repeat unit behind the row
+    count: float  # number of terms per repeat unit, of all rows
     kernels: tuple[FloatArray, ...]  # (M, p) each; side by side, the columns of all blocks over this kind
 
     @property
@@ -68,19 +70,18 @@ def described_terms(unit: RepeatUnit | str, force_field: str) -> DescribedPolyme
     charge = gasteiger_charges(cell)
 
     bonds, angles, dihedrals = typed.bonds(), typed.angles(), typed.dihedrals()
-    begin, end = charge[cell.bond_ends]
+    bond_rows = parameters.bond_rows[typed.directed].of_bonds(cell, bonds)
+    angle_rows = parameters.angle_rows[typed.directed].of_patterns(cell, angles)
+    dihedral_rows = parameters.dihedral_rows[typed.directed].of_patterns(cell, dihedrals)
+    begin, end = charge.take(cell.bond_ends)
     polarity = parameters.polarity(np.abs(begin - end))
+    period = typed.period
     return DescribedPolymer(
         cell,
         _described_atoms(parameters, typed, charge),
-        _described(
-            bonds,
-            typed.period,
-            parameters.bonds.kernels(parameters.bond_rows(cell, bonds)),
-            polarity if typed.period == 1 else np.tile(polarity, (typed.period, 1)),
-        ),
-        _described(angles, typed.period, parameters.angles.kernels(parameters.angle_rows(cell, angles))),
-        _described(dihedrals, typed.period, parameters.dihedrals.kernels(parameters.dihedral_rows(cell, dihedrals))),
+        _described(bonds, period, parameters.bonds.kernels(bond_rows), _in_all_cells(polarity, period)),
+        _described(angles, period, parameters.angles.kernels(angle_rows)),
+        _described(dihedrals, period, parameters.dihedrals.kernels(dihedral_rows)),
     )
 
 
@@ -114,15 +115,20 @@ def estimated_terms(unit: RepeatUnit | str, force_field: str = "GAFF2_mod") -> t
     return tuple(found)
 
 
+def _in_all_cells(kernels: FloatArray, period: int) -> FloatArray:
+    """Return the kernels of values that do not depend on types, for all cells after which the types repeat."""
+    return kernels if period == 1 else np.tile(kernels, (period, 1))
+
+
 def _described(terms: Terms, period: int, *kernels: FloatArray) -> DescribedTerms:
-    return DescribedTerms(terms, terms.multiplicity / period, kernels)
+    number = terms.multiplicity
+    return DescribedTerms(terms, number if period == 1 else number / period, terms.count / period, kernels)
 
 
 def _described_atoms(parameters: "_Parameters", typed: TypedCell, charge: FloatArray) -> DescribedTerms:
     """Return the atoms of all cells of the typing's period."""
     cell, period = typed.cell, typed.period
     of_types = parameters.rows_of_types
-    charges = parameters.charge(charge)
     row_of_mass = {mass: parameters.masses.row((mass,)) for mass in set(cell.masses)}
     masses = parameters.masses.kernels([row_of_mass[mass] for mass in cell.masses] * period)
     # None of the ten masses stands for silicon: it counts among the atoms and adds to no column.
@@ -133,7 +139,7 @@ def _described_atoms(parameters: "_Parameters", typed: TypedCell, charge: FloatA
         typed.atoms(),
         period,
         masses,
-        charges if period == 1 else np.tile(charges, (period, 1)),
+        _in_all_cells(parameters.charge(charge), period),
         parameters.atoms.kernels([of_types[name] for types in typed.types for name in types]),
     )
 
@@ -152,50 +158,59 @@ class _Parameters:
         self.angles = KernelTable([blocks["k_angle"], blocks["theta0"]], known["angle"])
         self.dihedrals = KernelTable([blocks["k_dih"]], known["dihedral"])
         self.rows_of_types = {name: self.atoms.row(pair) for name, pair in force_field.lennard_jones.items()}
-        self.bond_rows = _TermRows(name, "bond", self.bonds, force_field.bond)
-        self.angle_rows = _TermRows(name, "angle", self.angles, force_field.angle)
-        self.dihedral_rows = _TermRows(name, "dihedral", self.dihedrals, force_field.dihedral)
+        either = (False, True)  # by whether terms are directed
+        self.bond_rows = [_TermRows(force_field, "bond", self.bonds, directed) for directed in either]
+        self.angle_rows = [_TermRows(force_field, "angle", self.angles, directed) for directed in either]
+        self.dihedral_rows = [_TermRows(force_field, "dihedral", self.dihedrals, directed) for directed in either]
 
 
 _parameters = cache(_Parameters)
 
 
 class _TermRows:
-    """Kernel-table rows of one kind of term; each distinct set of types is looked up once."""
+    """Kernel-table rows of one kind of term; each distinct set of types is looked up once.
+
+    Parameters
+    ----------
+    directed : bool
+        Whether the direction in which types are listed means something.
+    """
 
     def __init__(
-        self, force_field: str, kind: str, table: KernelTable, look_up: Callable[..., tuple[float, ...] | None]
+        self, force_field: ForceField, kind: Literal["bond", "angle", "dihedral"], table: KernelTable, directed: bool
     ) -> None:
-        self._force_field = force_field
+        self._force_field = force_field.name
         self._kind = kind
         self._table = table
-        self._look_up = look_up
-        self._known: dict[bool, dict[Types, int]] = {False: {}, True: {}}  # by whether terms are directed
+        self._look_up: Callable[..., tuple[float, ...] | None] = getattr(force_field, kind)
+        self._directed = directed
+        self._known: dict[Types, int] = {}
 
-    def __call__(self, cell: Cell, terms: Terms) -> NDArray[np.int64]:
-        """Return the row of every term."""
-        mine = (self, terms.directed)
+    def of_bonds(self, cell: Cell, bonds: BondTerms) -> list[int]:
+        """Return the row of every bond."""
+        return self._rows(cell, bonds.types, lambda: bonds.sites)
+
+    def of_patterns(self, cell: Cell, terms: PatternTerms) -> NDArray[np.int64]:
+        """Return the row of every angle or dihedral."""
         try:
-            return np.concatenate([pattern.rows[mine] for pattern in terms.patterns])
+            return np.frombuffer(b"".join([pattern.rows[self] for pattern in terms.patterns]), dtype=np.int64)
         except KeyError:
             for number, pattern in enumerate(terms.patterns):
-                if mine not in pattern.rows:
-                    pattern.rows[mine] = self._rows_of(cell, terms, number)
-            return self(cell, terms)
+                if self not in pattern.rows:
+                    rows = self._rows(cell, pattern.types, partial(terms.sites_of, number))
+                    pattern.rows[self] = np.array(rows, dtype=np.int64).tobytes()
+            return self.of_patterns(cell, terms)
 
-    def _rows_of(self, cell: Cell, terms: Terms, number: int) -> NDArray[np.int64]:
-        """Return the rows of the terms of a pattern."""
-        pattern, known = terms.patterns[number], self._known[terms.directed]
+    def _rows(self, cell: Cell, types: Sequence[Types], list_sites: Callable[[], list[tuple[int, ...]]]) -> list[int]:
+        """Return the rows of terms; their sites are listed only where there are new ones, which a message may name."""
+        known = self._known
         try:
-            rows = [known[types] for types in pattern.types]
+            return [known[one] for one in types]
         except KeyError:
-            members = terms.members_of(number)
-            for places, types in zip(pattern.places, pattern.types, strict=True):
-                if types not in known:
-                    sites = tuple(members[place] for place in places)
-                    known[types] = self._new_row(cell, sites, types if terms.directed else oriented(types))
-            return self._rows_of(cell, terms, number)
-        return np.array(rows, dtype=np.int64)
+            for sites, one in zip(list_sites(), types, strict=True):
+                if one not in known:
+                    known[one] = self._new_row(cell, sites, one if self._directed else oriented(one))
+            return [known[one] for one in types]
 
     def _new_row(self, cell: Cell, sites: tuple[int, ...], types: Types) -> int:
         values = self._look_up(*types)

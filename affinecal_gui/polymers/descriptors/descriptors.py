@@ -88,8 +88,8 @@ def _kernel_sums(unit: RepeatUnit | str, force_field: str) -> tuple[FloatArray, 
     """Return the (190,) sums of kernels over the terms of a unit, and the (190,) numbers of terms behind them."""
     kinds = described_terms(unit, force_field).kinds
     sums = np.concatenate([terms.weight @ kernels for terms in kinds for kernels in terms.kernels])
-    counts = np.array([terms.weight.sum() for terms in kinds])
-    return sums, counts[_kind_of_columns(force_field)]
+    counts = np.array([terms.count for terms in kinds])
+    return sums, counts.take(_kind_of_columns(force_field))
 
 
 @cache

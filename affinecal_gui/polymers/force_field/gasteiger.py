@@ -55,8 +55,8 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
 
     ends = np.concatenate((cell.bond_ends, cell.bond_ends[::-1]), axis=1)  # every bond seen from both of its atoms
     here, there = ends
-    number = cell.multiplicity[there]  # of such bonds on the atom here
-    shares = number / cation[ends]
+    number = cell.multiplicity.take(there)  # of such bonds on the atom here
+    shares = number / cation.take(ends)
     shares[0] -= shares[1]  # what moves only where the electronegativity there is the higher one, and what always does
 
     charge = np.zeros(sites)

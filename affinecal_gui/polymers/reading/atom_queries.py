@@ -9,6 +9,8 @@ ATTACHMENT_POINT: Final = rdqueries.AtomNumEqualsQueryAtom(0)
 HYDROGEN: Final = rdqueries.AtomNumEqualsQueryAtom(1)
 CHARGED: Final = rdqueries.FormalChargeEqualsQueryAtom(0, negate=True)
 ISOTOPE: Final = rdqueries.IsotopeEqualsQueryAtom(0, negate=True)
+CHARGED_OR_LABELLED: Final = rdqueries.FormalChargeEqualsQueryAtom(0, negate=True)
+CHARGED_OR_LABELLED.ExpandQuery(ISOTOPE, Chem.CompositeQueryType.COMPOSITE_OR)
 RADICAL: Final = rdqueries.NumRadicalElectronsEqualsQueryAtom(0, negate=True)
 STEREOCENTRE: Final = rdqueries.HasChiralTagQueryAtom()
 
