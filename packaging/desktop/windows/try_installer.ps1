@@ -12,4 +12,6 @@ $done = Start-Process "$place\unins000.exe" '/VERYSILENT /SUPPRESSMSGBOXES /NORE
 if ($done.ExitCode -ne 0) { throw "The uninstaller ended with $($done.ExitCode)." }
 foreach ($second in 1..30) { if (Test-Path $place) { Start-Sleep 1 } }
 if (Test-Path $place) { throw "Files are left in $place." }
-if (Test-Path 'HKCU:\Software\Classes\AffineCal.Study') { throw 'The file type is left in the registry.' }
+foreach ($key in '.affinecal', '.affinecal-model', 'AffineCal.Study', 'AffineCal.Calibrator', 'Applications\AffineCalWindow.exe') {
+    if (Test-Path "HKCU:\Software\Classes\$key") { throw "$key is left in the registry." }
+}
