@@ -8,7 +8,8 @@ Of a calibrator file, which says when it was saved, everything else has to be th
     python3 packaging/try_bundle.py times        how long the start takes: source tree, bundle and an empty window
     python3 packaging/try_bundle.py again        builds the folder a second time and compares each file with the first
 
-The bare Debian needs Linux, root, debootstrap, unshare and Xvfb; what is missing is said.
+The bare Debian needs Linux, root, debootstrap, unshare and Xvfb; what is missing is said. It is Debian 12, or that which
+AFFINECAL_SUITE names.
 """
 
 import os
@@ -177,7 +178,10 @@ def run_here(command: Sequence[str], place: Path) -> Ended:
     given = {**os.environ, **dict.fromkeys(own, str(home)), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
     given["PYTHONPYCACHEPREFIX"] = str(WORK / "compiled")  # the libraries are compiled by the first trial, not by each
     given.pop("PYTHONDONTWRITEBYTECODE", None)
-    done = subprocess.run(command, cwd=place, env=given, capture_output=True, encoding="utf-8", check=False)
+    # On Windows a program speaks the code page of the machine into a pipe: there, characters outside ASCII are not compared.
+    done = subprocess.run(
+        command, cwd=place, env=given, capture_output=True, encoding="utf-8", errors="replace", check=False
+    )
     return done.returncode, done.stdout, done.stderr
 
 

@@ -6,10 +6,12 @@ Nothing is built here; packaging/try_bundle.py tries what was built.
 import configparser
 import io
 import json
+import os
 import plistlib
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 import tomllib
 import zipfile
@@ -17,7 +19,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from bundling import archives, bill, environment, folder, left_out, places, slimming, trials
+import setting_up
+from bundling import archives, bill, debian, environment, folder, left_out, places, slimming, trials
 from bundling.bill import Part
 
 import affinecal_gui
@@ -27,7 +30,7 @@ from affinecal_gui.study.stored.study_names import CALIBRATOR_SUFFIX, STUDY_SUFF
 ROOT = Path(__file__).resolve().parent.parent
 DESKTOP = ROOT / "packaging" / "desktop"
 MEDIA_TYPES = {STUDY_SUFFIX: STUDY.media_type, CALIBRATOR_SUFFIX: CALIBRATOR.media_type}
-PINS = dict(line.split("==") for line in places.PINS.read_text().splitlines() if line and not line.startswith("#"))
+PINS = re.findall(r"^([\w-]+)==([\w.]+)", places.PINS.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def numbers(version: str) -> tuple[int, ...]:
@@ -37,14 +40,16 @@ def numbers(version: str) -> tuple[int, ...]:
 @pytest.mark.parametrize("requirement", environment.requirements())
 def test_each_library_of_a_bundle_is_pinned_to_a_version_that_the_program_allows(requirement: str) -> None:
     name, bounds = re.fullmatch(r"([\w-]+)(.*)", requirement).groups()  # type: ignore[union-attr]
-    pinned = numbers(PINS[name])
-    for sign, bound in re.findall(r"(>=|<|==)([\w.*]+)", bounds):
-        if sign == ">=":
-            assert pinned >= numbers(bound)
-        elif sign == "<":
-            assert pinned < numbers(bound)
-        else:
-            assert pinned[: bound.count(".")] == numbers(bound)[: bound.count(".")]
+    all_pinned = [numbers(number) for pin, number in PINS if pin == name]  # several, where systems differ
+    assert all_pinned
+    for pinned in all_pinned:
+        for sign, bound in re.findall(r"(>=|<|==)([\w.*]+)", bounds):
+            if sign == ">=":
+                assert pinned >= numbers(bound)
+            elif sign == "<":
+                assert pinned < numbers(bound)
+            else:
+                assert pinned[: bound.count(".")] == numbers(bound)[: bound.count(".")]
 
 
 def test_a_bundle_has_all_dependencies_but_those_of_the_face_for_python() -> None:
@@ -64,6 +69,7 @@ def test_libraries_that_are_not_pinned_are_named_but_for_the_program_and_pip() -
     ]
     assert environment.not_pinned(installed) == ["new==1"]
     assert environment.not_pinned(["tzdata==2026.5"]) == ["tzdata==2026.5"]
+    assert environment.not_pinned(["rdkit==2026.3.6", "rdkit==2025.9.3"]) == []  # each for its own systems
 
 
 def test_every_place_that_names_the_version_names_the_same() -> None:
@@ -324,6 +330,20 @@ def test_a_library_that_no_module_and_no_plugin_needs_is_an_orphan_and_a_module_
     ]
 
 
+@pytest.mark.skipif(shutil.which("readelf") is None, reason="there is no readelf")
+def test_a_package_asks_for_the_newest_c_library_that_anything_in_it_was_made_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = "0x0010: Name: GLIBC_2.9  Flags: none  Version: 3\n 0x0020: Name: GLIBC_2.14  Flags: none\n GLIBC_PRIVATE\n"
+
+    def read(command: list[str], **_: object) -> "subprocess.CompletedProcess[str]":
+        return subprocess.CompletedProcess(command, 0, told if command[-1].endswith("one") else "Name: GLIBC_2.2.5\n")
+
+    monkeypatch.setattr(subprocess, "run", read)
+    assert slimming.newest_c_library([tmp_path / "one", tmp_path / "two"]) == "2.14"
+    assert debian.dependencies({"/lib/libc.so.6", "/lib/libz.so.1"}, "2.14") == ["libc6 (>= 2.14)", "zlib1g"]
+
+
 def test_every_library_of_the_system_is_of_a_package() -> None:
     assert all(re.fullmatch(r"[a-z0-9][a-z0-9+.-]+", package) for package in folder.OF_THE_SYSTEM.values())
 
@@ -377,13 +397,81 @@ def test_windows_is_told_of_both_kinds_of_files_and_asks_for_no_administrator() 
         assert f'ValueData: "{media_type}"' in part
 
 
+def test_windows_gets_every_key_of_the_registry_back() -> None:
+    """packaging/try_installer.py uninstalls and looks; this says which line was forgotten."""
+    part = (DESKTOP / "windows" / "affinecal.iss.part").read_text(encoding="utf-8")
+    lines = re.findall(r'^Root: HKA; Subkey: "(.+?)"(.*)$', part, re.MULTILINE)
+    taken_whole = {key for key, rest in lines if "uninsdeletekey" in rest.split()}
+    for key, rest in lines:
+        is_below = any(key == whole or key.startswith(whole + "\\") for whole in taken_whole)
+        assert is_below or rest.endswith("Flags: uninsdeletevalue uninsdeletekeyifempty"), key
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script of the shell")
+def test_the_disk_image_for_macos_holds_the_program_its_licences_and_the_way_to_install_it(tmp_path: Path) -> None:
+    """With programs that stand in for those of macOS, which say what they were asked for."""
+    script = tmp_path / "packaging" / "desktop" / "macos" / "make_dmg.sh"
+    script.parent.mkdir(parents=True)
+    shutil.copy(DESKTOP / "macos" / "make_dmg.sh", script)
+    built = tmp_path / "build" / "bundle"
+    (built / "AffineCal.app" / "Contents").mkdir(parents=True)
+    (built / "affinecal" / "licences").mkdir(parents=True)
+    (built / "affinecal" / "licences" / "qt.txt").touch()
+    (built / "affinecal" / "affinecal.cdx.json").touch()
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    stand_in = f'#!/bin/sh\necho "$(basename "$0") $*" >>"{tmp_path}/asked"\n'
+    listed = f'case "$1" in create) ls "$5" >"{tmp_path}/held"; ls "$5/licences" >>"{tmp_path}/held" ;; esac\n'
+    for name, more in (("hdiutil", listed), ("codesign", ""), ("xcrun", "")):
+        (programs / name).write_text(stand_in + more, encoding="utf-8")
+        (programs / name).chmod(0o755)
+    signing = {"AFFINECAL_MACOS_IDENTITY": "us", "AFFINECAL_NOTARY_PROFILE": "affinecal"}
+    for more in ({}, signing):
+        environment = {"PATH": f"{programs}:/usr/bin:/bin", **more}
+        subprocess.run(["sh", script, "1.2.3"], env=environment, check=True, capture_output=True)
+        held = set((tmp_path / "held").read_text(encoding="utf-8").split())
+        assert held == {"AffineCal.app", "Applications", "affinecal.cdx.json", "licences", "qt.txt"}
+    asked = [" ".join(line.split()[:2]) for line in (tmp_path / "asked").read_text(encoding="utf-8").splitlines()]
+    assert asked == [
+        "hdiutil create", "hdiutil create", "codesign --verify", "codesign --sign", "xcrun notarytool", "xcrun stapler",
+    ]  # fmt: skip
+
+
+def test_each_job_of_the_workflow_on_linux_installs_what_its_programs_ask_of_the_system() -> None:
+    """A hosted runner is not root: what is missing is named there, and the job ends."""
+    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    asking = {"tests": ".ci/run", "wheel": "try_wheel.py", "linux": "bundle.py"}
+    jobs = dict(re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", workflow, re.MULTILINE))
+    for job, program in asking.items():
+        assert program in jobs[job]
+        installed = set(re.search(r"apt-get install -y ([\w\s.+-]+?)\n      - ", jobs[job])[1].split())  # type: ignore[index]
+        assert {*setting_up.SCREEN_LIBRARIES.values(), setting_up.DISPLAY_PACKAGE, "libegl1"} <= installed, job
+
+
+def test_what_a_program_says_in_another_encoding_is_no_fault_of_the_trials(tmp_path: Path) -> None:
+    """As on Windows, where it speaks the code page of the machine into a pipe."""
+    story = (
+        "import sys, try_bundle; from pathlib import Path; try_bundle.WORK = Path.cwd()\n"
+        "speak = r\"import sys; sys.stdout.buffer.write(b'62 \\xb1 3')\"\n"
+        "print(ascii(try_bundle.run_here([sys.executable, '-c', speak], Path.cwd())))"
+    )
+    own = {**os.environ, "PYTHONPATH": str(ROOT / "packaging")}  # it sets up its own process: not that of the tests
+    done = subprocess.run(
+        [sys.executable, "-c", story], cwd=tmp_path, env=own, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "(0, '62 \\ufffd 3', '')"
+
+
 def test_installers_and_the_workflow_name_what_is_built_and_programs_that_are_there() -> None:
     def text(*names: str) -> str:
         return "\n".join((ROOT / name).read_text(encoding="utf-8") for name in names)
 
     desktop = "packaging/desktop"
     scripts = text(
-        *(f"{desktop}/windows/{name}" for name in ("affinecal.iss", "affinecal.iss.part", "try_installer.ps1")),
+        *(
+            f"{desktop}/windows/{name}"
+            for name in ("affinecal.iss", "affinecal.iss.part", "try_installer.ps1", "try_in_wine.sh")
+        ),
         f"{desktop}/macos/make_dmg.sh",
     )
     built = text("packaging/bundling/affinecal.spec", "packaging/bundling/icons.py")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import setting_up
 
-SUITE = "bookworm"
+SUITE = os.environ.get("AFFINECAL_SUITE", "bookworm")
 USER = 1000
 HOME = "/home/user"
 TRIALS = "/home/user/trials"
@@ -55,7 +55,7 @@ class BareRoot:
         shutil.rmtree(self.place, ignore_errors=True)
         subprocess.run(["cp", "-ax", str(self.base), str(self.place)], check=True)
         shutil.copyfile("/etc/resolv.conf", self.place / "etc" / "resolv.conf")
-        (self.place / HOME[1:]).mkdir(parents=True)
+        (self.place / HOME[1:]).mkdir(parents=True, exist_ok=True)
         os.chown(self.place / HOME[1:], USER, USER)
 
     def install(self, package: Path) -> None:

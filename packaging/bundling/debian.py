@@ -17,6 +17,7 @@ import setting_up
 from bundling import archives
 from bundling.folder import ICONS, OF_THE_SYSTEM
 from bundling.places import DESKTOP, ROOT, WORK, epoch, version
+from bundling.slimming import elf_files, newest_c_library
 
 HOME = "usr/lib/affinecal"
 ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
@@ -83,26 +84,28 @@ def build(folder: Path, libraries: Iterable[str], results: Path, compression: st
         maintainer=MAINTAINER,
         kilobytes=sum(path.stat().st_size for path in root.rglob("*") if path.is_file() and not path.is_symlink())
         // 1024,
-        depends=", ".join(sorted({OF_THE_SYSTEM[Path(name).name] for name in libraries})),
+        depends=", ".join(dependencies(libraries, newest_c_library(elf_files(folder)))),
     )
     (root / "DEBIAN").mkdir()
     (root / "DEBIAN" / "control").write_text(control, encoding="utf-8")
     archives.settle(root)
     results.mkdir(parents=True, exist_ok=True)
     package = results / f"affinecal_{version()}_{architecture}.deb"
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch())}
-    # One thread: several divide the data by the number of processors, and the bytes would depend on the machine.
-    command = [
-        "dpkg-deb",
-        "--root-owner-group",
-        f"-Z{compression}",
-        "--threads-max=1",
-        "--build",
-        str(root),
-        str(package),
-    ]
+    # One thread: several divide the data by the number of processors, and the bytes would depend on the machine. The option
+    # for it would be refused by the dpkg-deb of Ubuntu 22.04, which passes over the variable.
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch()), "DPKG_DEB_THREADS_MAX": "1"}
+    command = ["dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build", str(root), str(package)]
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
     return package
+
+
+def dependencies(libraries: Iterable[str], c_library: str) -> list[str]:
+    """Return the packages of libraries; of the C library the version as well, before which no program of the bundle starts.
+
+    Every system whose C library is as new as that has the others as new as the bundle wants them.
+    """
+    packages = {OF_THE_SYSTEM[Path(name).name] for name in libraries} | {"libc6"}
+    return sorted(f"libc6 (>= {c_library})" if package == "libc6" else package for package in packages)
 
 
 def lay_out(folder: Path, root: Path) -> None:

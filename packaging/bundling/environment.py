@@ -59,7 +59,7 @@ def not_pinned(installed: Iterable[str]) -> list[str]:
 
 
 def _canonical(line: str) -> str:
-    name, _, number = line.partition("==")
+    name, _, number = line.partition(";")[0].partition("==")
     return f"{re.sub('[-_.]+', '-', name).lower()}=={number}"
 
 

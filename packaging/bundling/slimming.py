@@ -8,6 +8,7 @@ import shutil
 import struct
 import subprocess
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 import setting_up
@@ -85,6 +86,15 @@ def needed_by(path: Path) -> set[str]:
     """Return the names of the libraries that a program or a library itself asks for."""
     told = subprocess.run(["readelf", "-d", str(path)], capture_output=True, text=True, check=True).stdout
     return set(re.findall(r"\(NEEDED\).*\[(.+)\]", told))
+
+
+def newest_c_library(paths: Iterable[Path]) -> str:
+    """Return the newest version of the C library that one of these programs and libraries asks for, "2.35"."""
+    asked: set[tuple[int, ...]] = {(0,)}
+    for path in paths:
+        told = subprocess.run(["readelf", "-V", str(path)], capture_output=True, text=True, check=True).stdout
+        asked |= {tuple(map(int, number.split("."))) for number in re.findall(r"\bGLIBC_(\d[\d.]*)", told)}
+    return ".".join(map(str, max(asked)))
 
 
 def strip(path: Path) -> None:

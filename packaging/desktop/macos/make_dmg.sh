@@ -6,6 +6,7 @@ set -eu
 version=${1:?say the version: make_dmg.sh X.Y.Z}
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 app="$root/build/bundle/AffineCal.app"
+folder="$root/build/bundle/affinecal"
 image="$root/dist/affinecal-$version-macos-$(uname -m).dmg"
 for tool in hdiutil codesign; do
     command -v "$tool" >/dev/null || { echo "make_dmg: there is no $tool; this runs on macOS only." >&2; exit 2; }
@@ -15,6 +16,8 @@ done
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 cp -R "$app" "$stage/"
+# Beside the application, which is signed and must not change any more.
+cp -R "$folder/licences" "$folder/affinecal.cdx.json" "$stage/"
 ln -s /Applications "$stage/Applications"
 mkdir -p "$root/dist"
 rm -f "$image"
