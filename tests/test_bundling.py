@@ -360,6 +360,28 @@ def test_the_menu_entry_opens_files_of_both_kinds() -> None:
     assert set(found["MimeType"].rstrip(";").split(";")) == set(MEDIA_TYPES.values())
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a script of the shell")
+@pytest.mark.parametrize(
+    ("folder", "written"),
+    [("R&D | my own", "R&D | my own"), ("50 % done", "50 %% done"), ('a$b"c`d', r'a\\$b\\"c\\`d'), ("e\\f", r"e\\\\f")],
+)
+def test_the_menu_starts_the_program_of_an_unpacked_archive_whatever_its_folder_is_called(
+    folder: str, written: str, tmp_path: Path
+) -> None:
+    """What the specification of menu entries wants: escaped between quotation marks, and once more as every text in them."""
+    unpacked, data = tmp_path / folder, tmp_path / "data"
+    shutil.copytree(DESKTOP / "linux", unpacked / "desktop")
+    shutil.copy(ROOT / "resources" / "icons" / "affinecal.svg", unpacked / "desktop")
+    (unpacked / "affinecal").touch(mode=0o755)
+    own = {"PATH": "/usr/bin:/bin", "XDG_DATA_HOME": str(data)}
+    subprocess.run(["sh", unpacked / "desktop" / "install.sh"], env=own, check=True)
+    lines = (data / "applications" / "affinecal.desktop").read_text(encoding="utf-8").splitlines()
+    assert f'Exec="{tmp_path}/{written}/affinecal" %F' in lines
+    subprocess.run(["sh", unpacked / "desktop" / "install.sh", "--remove"], env=own, check=True)
+    left = {path.name for path in data.rglob("*") if path.is_file()}
+    assert not any("affinecal" in name for name in left)
+
+
 def test_the_media_types_of_linux_have_our_suffixes_and_first_bytes() -> None:
     names = {"": "http://www.freedesktop.org/standards/shared-mime-info"}
     kinds = ElementTree.parse(DESKTOP / "linux" / "affinecal.xml").findall("mime-type", names)

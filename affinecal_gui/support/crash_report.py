@@ -102,4 +102,4 @@ def _trace(folder: Path) -> str:
         except OSError:
             continue
     text = kept[-LARGEST_TRACE:].decode("utf-8", "replace")
-    return text.replace(str(Path.home()), "~") or "There is no trace: the folder of the log cannot be written to.\n"
+    return text or "There is no trace: the folder of the log cannot be written to.\n"

@@ -26,8 +26,9 @@ put "$icon" icons/hicolor/scalable/mimetypes application-x-affinecal-model.svg
 program="$here/../affinecal"
 if [ "$action" = install ] && [ -x "$program" ]; then
     program=$(cd "$here/.." && pwd)/affinecal
-    # The path may hold spaces, which the menu reads between quotation marks.
-    sed "s|^Exec=affinecal|Exec=\"$program\"|" "$here/affinecal.desktop" >"$data/applications/affinecal.desktop"
+    # The path may hold spaces, which the menu reads between quotation marks, and signs that mean something there, or to sed.
+    quoted=$(printf '%s' "$program" | sed 's/\\/\\\\\\\\/g; s/["`$]/\\\\&/g; s/%/%%/g' | sed 's/[&|\\]/\\&/g')
+    sed "s|^Exec=affinecal|Exec=\"$quoted\"|" "$here/affinecal.desktop" >"$data/applications/affinecal.desktop"
 fi
 # Without these two programs the desktop finds the files by itself, a little later.
 if command -v update-mime-database >/dev/null; then mkdir -p "$data/mime/packages" && update-mime-database "$data/mime"; fi
