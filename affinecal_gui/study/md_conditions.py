@@ -22,7 +22,7 @@ from affinecal_gui.tables.matching.conditions import (
 )
 from affinecal_gui.tables.matching.tacticities import tacticities_of
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
+from affinecal_gui.tables.values.value_conditions import pressures_of_rows, temperatures_of_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,9 @@ class MDConditions:
 
     def reasons_in(self, table: PolymerTable, property_key: str) -> list[str]:
         """Do as :meth:`reasons` of the rows of a table."""
-        return self.reasons(temperatures_of_rows(table, "md", property_key), table.pressures)
+        return self.reasons(
+            temperatures_of_rows(table, "md", property_key), pressures_of_rows(table, "md", property_key)
+        )
 
     def notes_on(self, table: PolymerTable, property_key: str) -> tuple[str, ...]:
         """Say of the MD values of a table how they lie to those of the fit, where that matters."""
@@ -196,7 +198,7 @@ class MDConditions:
         has_md = np.isfinite(table.values[("md", property_key)].values)
         return (
             *self.temperatures.notes(table.name, temperatures_of_rows(table, "md", property_key)[has_md]),
-            *self.pressures.notes(table.name, table.pressures[has_md]),
+            *self.pressures.notes(table.name, pressures_of_rows(table, "md", property_key)[has_md]),
             *self._of_tacticities(table, np.flatnonzero(has_md).tolist()),
         )
 

@@ -169,7 +169,7 @@ def test_pressures_are_read_with_the_decimal_mark_of_their_table(tmp_path: Path)
     path.write_text("\n".join(["id;smiles;density (kg/m³);p [bar]", *rows]) + "\n", encoding="cp1252")
     raw = read_table(path)
     table = to_polymer_table(raw, guess_roles(raw))
-    assert table.pressures == pytest.approx([0.1013] * 7)
+    assert table.pressure == pytest.approx([0.1013] * 7)
     assert not any("not used" in remark for remark in table.remarks())
 
 
@@ -179,7 +179,7 @@ def test_what_is_no_pressure_is_told() -> None:
         "measured",
         "name,smiles,P (atm),Cp",
     )
-    assert table.pressures == pytest.approx([0.101325, *[float("nan")] * 2], nan_ok=True)
+    assert table.pressure == pytest.approx([0.101325, *[float("nan")] * 2], nan_ok=True)
     assert [note for note in table.notes if "pressure" in note] == [
         "“2 K” in “P (atm)” is no pressure that can be read."
     ]
@@ -236,3 +236,12 @@ def test_values_of_another_tacticity_are_told() -> None:
     report = matched(both, md, heading="name,smiles,tacticity,Cp")
     assert pair(report) == (1800, 4001)
     assert not any("chains" in note for note in report.notes)
+
+
+def test_a_value_under_a_heading_with_a_pressure_is_not_compared_with_a_simulation_at_that_of_the_air() -> None:
+    measured = polymers([("PE", "*CC*", "0.9")], "measured", "name,smiles,density at 100 MPa (g/cm3)")
+    md = polymers([("PE", "*CC*", "0.85", "1")], "md", "name,smiles,density (g/cm3),press")
+    (unmatched,) = match(measured, md, "density").unmatched
+    assert unmatched.reason == (
+        "PE was measured at 100 MPa, and its MD values hold at 1 atm: further apart than 5 MPa."
+    )

@@ -6,7 +6,7 @@ import pytest
 from affinecal_gui.tables.headings.stated_temperatures import temperature_in_heading, temperature_in_line
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
+from affinecal_gui.tables.values.value_conditions import temperatures_of_values
 from tests.tables.making import pasted, polymers
 
 
@@ -22,6 +22,7 @@ from tests.tables.making import pasted, polymers
         ("density (g/cm3), 77 °F", 298.15),
         ("E' (23 °C, 50 % RH)", 296.15),
         ("Cp, 298 ± 2 K", 298.0),
+        ("Cp at 450 K / J g-1 K-1", 450.0),
     ],
 )
 def test_a_heading_states_a_temperature(heading: str, kelvin: float) -> None:
@@ -31,7 +32,15 @@ def test_a_heading_states_a_temperature(heading: str, kelvin: float) -> None:
 @pytest.mark.parametrize(
     "heading",
     [
-        *("Tg (DSC, 10 K/min)", "Cp (10 K min^-1)", "CTE 25-100 °C", "CTE 25 to 100 °C", "T (K)", "α (10^-6 K^-1)"),
+        *(
+            "Tg (DSC, 10 K/min)",
+            "Cp (10 K min^-1)",
+            "Cp (10 K / min)",
+            "CTE 25-100 °C",
+            "CTE 25 to 100 °C",
+            "T (K)",
+            "α (10^-6 K^-1)",
+        ),
         *("C6 (C)", "Cp at 300 K and 350 K", "J/(kg K)", "n_D^20", "2 C-C bonds"),
     ],
 )

@@ -31,7 +31,7 @@ from affinecal_gui.tables.units.properties import TEMPERATURES, Property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.outlying_values import AGAINST_MD, MOSTLY, far_off, times
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
+from affinecal_gui.tables.values.value_conditions import pressures_of_values, temperatures_of_values
 from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]
@@ -281,7 +281,8 @@ def _md_conditions(
 ) -> tuple[MDConditions, dict[int, str]]:
     """Return where the MD values hold that are compared, and which of the library hold too far from these, and why."""
     kelvin = np.array([rows[number].md_temperature for number in library_rows.tolist()], dtype=np.float64)
-    megapascal = np.array([_middle(md.pressure, one.counted_rows) for one in report.library])
+    pressures = pressures_of_values(md, "md", quantity.key)
+    megapascal = np.array([_middle(pressures, one.counted_rows) for one in report.library])
     compared = [link.library for link in report.links]
     tacticities = tacticities_of(md)
     of_fit = (

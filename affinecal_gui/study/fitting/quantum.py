@@ -24,7 +24,7 @@ from affinecal_gui.study.describing.spectra import spectra_of
 from affinecal_gui.study.quantum_properties import ESTIMATED, HEAT_CAPACITIES, UNIT_OF_SURPLUS, is_corrected
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
+from affinecal_gui.tables.values.value_conditions import temperatures_of_values
 from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]

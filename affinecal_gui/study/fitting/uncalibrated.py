@@ -17,7 +17,7 @@ from affinecal_gui.study.fitting.quantum import (
 )
 from affinecal_gui.study.quantum_properties import ESTIMATED, HEAT_CAPACITIES, is_corrected
 from affinecal_gui.study.snapshot import CorrectedValues, MeanModes, Settings
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
+from affinecal_gui.tables.values.value_conditions import temperatures_of_rows
 from affinecal_gui.task import UNWATCHED, Task
 
 

@@ -23,7 +23,7 @@ from affinecal_gui.tables.units.units import UnitProblem
 from affinecal_gui.tables.values.filters import only
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns, column_of
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
+from affinecal_gui.tables.values.value_conditions import pressures_of_rows, temperatures_of_rows
 from affinecal_gui.task import UNWATCHED, Task
 
 
@@ -115,6 +115,7 @@ def merge_tables(parts_by_key: Mapping[str, TablePart], kind: ValueKind, quantit
     columns = [part.values[(kind, property_key)] for part in parts]
     headings = list(dict.fromkeys(heading for part in parts for heading in part.details))
     same_descriptors = len({part.descriptor_names for part in parts}) == 1
+    pressures = np.concatenate([pressures_of_rows(part, kind, property_key) for part in parts])
     merged = replace(
         parts[0],
         name=" and ".join(part.name for part in parts),
@@ -136,11 +137,7 @@ def merge_tables(parts_by_key: Mapping[str, TablePart], kind: ValueKind, quantit
             }
         ),
         temperature=np.concatenate([temperatures_of_rows(part, kind, property_key) for part in parts]),
-        pressure=(
-            np.concatenate([part.pressures for part in parts])
-            if any(part.pressure is not None for part in parts)
-            else None
-        ),
+        pressure=pressures if np.isfinite(pressures).any() else None,
         phase=None,
         descriptor_names=parts[0].descriptor_names if same_descriptors else (),
         descriptors=(
@@ -226,7 +223,8 @@ def _joined(columns: Sequence[ValueColumn], lengths: Sequence[int]) -> ValueColu
         highest=optional("highest"),
         repeats=optional("repeats"),
         remarks=sum((column.remarks for column in columns), ()),
-        kelvin=float("nan"),  # the heading is that of the first; the temperatures of all are in the table
+        kelvin=float("nan"),  # the heading is that of the first; the conditions of all are in the table
+        megapascal=float("nan"),
         notes={
             int(start) + row: note
             for start, column in zip(starts, columns, strict=False)

@@ -21,6 +21,7 @@ from affinecal_gui.study.records.stored_records import from_plain, without_marku
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.stored.manifest import table_names
 from affinecal_gui.study.stored.table_description import Meaning, StoredTable, key_of
+from affinecal_gui.tables.headings.stated_pressures import pressure_in_heading
 from affinecal_gui.tables.headings.stated_temperatures import temperature_in_heading
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.units import UnitProblem, conversion
@@ -212,6 +213,7 @@ class _Cells:
             tuple(map(without_markup, column.remarks)),
             column.unit_is_named,
             temperature_in_heading(column.heading),
+            pressure_in_heading(column.heading),
         )
 
     def _together(self, descriptors: list[int]) -> FloatArray | None:

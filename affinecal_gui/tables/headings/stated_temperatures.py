@@ -3,30 +3,26 @@
 import re
 from functools import lru_cache
 
+from affinecal_gui.tables.headings.stated_amounts import NO_RATE, OF_HISTORY, as_prose, the_only
+
 ZERO_CELSIUS = 273.15  # K
+
+_SAME = 0.5  # K
 
 _NUMBER = r"(?:(?<![^\W])[-−–])?\d+(?:[.,]\d+)?"
 _CELSIUS = r"[°º˚]\s*C|℃|deg\.?\s*C|celsius|C(?![-=#])"
 _SCALE = rf"(?:(?P<kelvin>K|kelvin)|(?P<fahrenheit>[°º]\s*F|fahrenheit)|(?P<celsius>{_CELSIUS}))"
-_NO_RATE = r"(?![^\W_]|\s*[/·*^⋅×]|\s*[⁻-]\s*[1¹]|\s*(?:per|pro|min|s|h)\b)"  # "10 K/min" is none
 _STATED = re.compile(
-    rf"(?:(?<![\w.,^+])|(?<=[a-zA-Z])(?=\d\d\d))(?P<number>{_NUMBER})\s*{_SCALE}{_NO_RATE}", re.IGNORECASE
+    rf"(?:(?<![\w.,^+])|(?<=[a-zA-Z])(?=\d\d\d))(?P<number>{_NUMBER})\s*{_SCALE}{NO_RATE}", re.IGNORECASE
 )
 _RANGE = re.compile(
     r"\d\s*(?:[°º˚]\s*[CF]|K|℃)?\s*(?:[-−–—~]|to|bis|\.\.\.?|…)\s*\d+(?:[.,]\d+)?\s*(?:[°º˚]\s*[CF]|K\b|℃)"
 )
 _QUICK = re.compile(r"\d\s*[Kk°º˚℃CcFfdD]")  # what every temperature holds; most texts do not
-_GIVE_OR_TAKE = re.compile(r"(?<=\d)\s*(?:±|\+/?-)\s*\d+(?:[.,]\d+)?")
 _INTRODUCED = re.compile(
     r"(?:\b(?:at|bei|à|a|en|@)\s*|@\s*|\b(?:T|temp\.?|temperature|temperatur|température|temperatura)\s*[=:]\s*)$",
     re.IGNORECASE,
 )
-_OF_HISTORY = re.compile(
-    r"\b(?:(?:pre)?equilib|anneal|dried|drying|cool|heated|heating|quench|cured|curing|melted|molten at|relaxed|pressed"
-    r"|stored|moulded|molded|aged|polymeri[sz]ed|synthes|getrocknet|getempert|abgekühlt|ausgehärtet|gelagert|séché|recuit)",
-    re.IGNORECASE,
-)
-"""What was done with a sample or a cell before, at a temperature that is not that of the value."""
 
 
 @lru_cache(maxsize=4096)
@@ -38,14 +34,18 @@ def temperature_in_heading(heading: str) -> float:
     >>> temperature_in_heading("Tg (DSC, 10 K/min)"), temperature_in_heading("CTE 25-100 °C"), temperature_in_heading("T (K)")
     (nan, nan, nan)
     """
-    return _only([kelvin for kelvin, _ in _all(_GIVE_OR_TAKE.sub("", heading.replace("_", " ")))])
+    return the_only([kelvin for kelvin, _ in _all(as_prose(heading))], _SAME)
 
 
 def temperature_in_line(text: str) -> float:
     """Do as :func:`temperature_in_heading` with a line of prose, where words introduce what counts: "at 450 K"."""
     stated = _all(text)
     is_introduced = any(_INTRODUCED.search(text[:start]) for _, start in stated)
-    return _only([kelvin for kelvin, _ in stated]) if is_introduced and not _OF_HISTORY.search(text) else float("nan")
+    return (
+        the_only([kelvin for kelvin, _ in stated], _SAME)
+        if is_introduced and not OF_HISTORY.search(text)
+        else float("nan")
+    )
 
 
 def may_state_temperature(text: str) -> bool:
@@ -57,11 +57,6 @@ def _all(text: str) -> list[tuple[float, int]]:
     if not may_state_temperature(text) or _RANGE.search(text):
         return []
     return [(_kelvin(found), found.start("number")) for found in _STATED.finditer(text)]
-
-
-def _only(found: list[float]) -> float:
-    """Return the one that is stated, however often."""
-    return found[0] if found and max(found) - min(found) < 0.5 else float("nan")
 
 
 def _kelvin(found: "re.Match[str]") -> float:

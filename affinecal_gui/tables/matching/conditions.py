@@ -12,7 +12,7 @@ from affinecal_gui.tables.matching.condition_axis import ConditionAxis
 from affinecal_gui.tables.matching.tacticities import ATACTIC, tacticities_of, tacticity_in_name
 from affinecal_gui.tables.units.properties import TEMPERATURES
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_values
+from affinecal_gui.tables.values.value_conditions import pressures_of_values, temperatures_of_values
 
 USUAL_TOLERANCE = 10.0
 """Kelvin between the temperatures of two values that are compared, unless the user says otherwise."""
@@ -59,8 +59,8 @@ class SameConditions:
             lambda apart: f"{apart:.3g} K",
         )
         self._pressure = ConditionAxis(
-            self.measured.pressure,
-            self.md.pressure,
+            pressures_of_values(self.measured, "measured", self.property_key),
+            pressures_of_values(self.md, "md", self.property_key),
             "pressure",
             ATMOSPHERE,
             PRESSURE_TOLERANCE,

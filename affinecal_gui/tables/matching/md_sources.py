@@ -25,7 +25,7 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumns, column_of
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
+from affinecal_gui.tables.values.value_conditions import pressures_of_rows, temperatures_of_rows
 from affinecal_gui.tables.words import is_missing_word
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -199,7 +199,7 @@ def compare_sources(
     kelvin = temperatures_of_rows(table, "md", quantity.key)
     kelvin = np.where(np.isfinite(kelvin), kelvin, ROOM_TEMPERATURE)
     by_source: dict[str, _Polymers] = {}
-    for row, key in enumerate(task.each(_polymer_keys(table, task))):
+    for row, key in enumerate(task.each(_polymer_keys(table, quantity, task))):
         if key and np.isfinite(values[row]):
             value = math.log(values[row]) if log else float(values[row])
             by_source.setdefault(sources[row], {}).setdefault(key, []).append((float(kelvin[row]), value))
@@ -282,7 +282,7 @@ def brought_to_one_level(
     return replace(table, values=ValueColumns(tuple(table.values), {key: changed}, others))  # type: ignore[dict-item]
 
 
-def _polymer_keys(table: PolymerTable, task: Task) -> list[str]:
+def _polymer_keys(table: PolymerTable, quantity: Property, task: Task) -> list[str]:
     """Return what polymer each row is of, at which pressure and of which tacticity; "" where it cannot be told."""
     texts = set(table.smiles)
     by_text: dict[str, str] = {}
@@ -293,7 +293,8 @@ def _polymer_keys(table: PolymerTable, task: Task) -> list[str]:
                 by_text[text] = identity_of(text).stereo_key
             except InvalidRepeatUnit:
                 by_text[text] = ""
-    pressures = np.where(np.isfinite(table.pressures), table.pressures, ATMOSPHERE).round(1).tolist()
+    stated = pressures_of_rows(table, "md", quantity.key)
+    pressures = np.where(np.isfinite(stated), stated, ATMOSPHERE).round(1).tolist()
     tacticities = tacticities_of(table) or ("",) * len(table)
     return [
         f"{by_text[text]} {pressure} {tacticity or ATACTIC}" if by_text[text] else ""

@@ -93,11 +93,6 @@ class PolymerTable:
             descriptors=None if self.descriptors is None else read_only(self.descriptors[rows]),
         )
 
-    @property
-    def pressures(self) -> FloatArray:
-        """(rows,) MPa, as :attr:`pressure`; nan in every row where nothing states them."""
-        return np.full(len(self), np.nan) if self.pressure is None else self.pressure
-
     def label(self, row: int) -> str:
         """Name a row by its name, else its id, else its repeat unit."""
         return self.names[row] or self.ids[row] or self.smiles[row]

@@ -14,6 +14,7 @@ from affinecal_gui.tables.evidence.unit_columns import NO_UNITS_BY_ROW, row_unit
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles
 from affinecal_gui.tables.headings.relative_uncertainties import is_percent
 from affinecal_gui.tables.headings.stated_deviations import stated_deviation
+from affinecal_gui.tables.headings.stated_pressures import pressure_in_heading
 from affinecal_gui.tables.headings.stated_temperatures import temperature_in_heading
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import RawTable
@@ -167,6 +168,7 @@ def read_value_column(
             unit_is_named=not is_assumed and bool(column.unit or units.of_row or quantity.is_dimensionless),
             remarks=tuple(remarks),
             kelvin=temperature_in_heading(column.heading),
+            megapascal=pressure_in_heading(column.heading),
         ),
         bad,
     )

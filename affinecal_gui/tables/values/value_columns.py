@@ -40,6 +40,7 @@ class ValueColumn:
     ] = ()  # what was assumed about the column as a whole, and values that may be wrong; sentences
     unit_is_named: bool = True  # by the file or the user; else it was assumed
     kelvin: float = float("nan")  # at which all values hold, if the heading states it
+    megapascal: float = float("nan")  # the pressure at which they hold, likewise
 
     def in_unit_of(self, quantity: Property) -> "ValueColumn":
         """Return the column in the unit of another property of the same key, as two tables may name different ones.
@@ -98,6 +99,7 @@ class ValueColumn:
             self.remarks,
             self.unit_is_named,
             self.kelvin,
+            self.megapascal,
         )
 
 

@@ -15,7 +15,7 @@ from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.quantum import Simulated, quantum_values
 from affinecal_gui.study.words.validity_words import stands_in_sentence
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
+from affinecal_gui.tables.values.value_conditions import temperatures_of_rows
 from affinecal_gui.task import UNWATCHED, Task
 
 

@@ -48,7 +48,7 @@ from affinecal_gui.study.words.comparison_words import not_recommended
 from affinecal_gui.study.words.unsimulated_words import stands_in_place
 from affinecal_gui.study.words.validity_words import NO_VALUE, range_sentence, validity_sentence
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
+from affinecal_gui.tables.values.value_conditions import temperatures_of_rows
 from affinecal_gui.tables.writing.csv_export import PredictionRow
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.predicting.newcomers import Newcomers, named_by_study, newcomers, simulated_elsewhere

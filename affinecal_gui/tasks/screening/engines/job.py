@@ -120,7 +120,7 @@ def _calibrated(
     key, calibrator = one.quantity.key, one.calibrator
     not_read, md = read.md_not_read[key], read.md[key].copy()
     temperatures = read.temperatures[key]
-    why = one.file.md_conditions.reasons(temperatures, read.pressures)
+    why = one.file.md_conditions.reasons(temperatures, read.pressures[key])
     beyond = {place: why[place] for place in np.flatnonzero(np.isfinite(md)).tolist() if why[place]}
     md[list(beyond)] = np.nan
     wanted = np.array([reason == OK for reason in reasons], dtype=bool) & np.isnan(md)

@@ -26,7 +26,7 @@ from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
-from affinecal_gui.tables.values.value_temperatures import temperatures_of_rows
+from affinecal_gui.tables.values.value_conditions import pressures_of_rows, temperatures_of_rows
 from affinecal_gui.tasks.reading.data_files import understood_as
 from affinecal_gui.tasks.reading.missing_md import told_without_md
 
@@ -211,7 +211,7 @@ class PolymersRead:
     md: Mapping[str, FloatArray]  # by property: (k,) in its unit; nan where there is none
     md_not_read: Mapping[str, dict[int, str]]  # by property and position: cells that hold no usable value, and why
     temperatures: Mapping[str, FloatArray]  # by property: (k,) K, of the simulations; nan where none is stated
-    pressures: FloatArray  # (k,) MPa, of the simulations; nan where none is stated
+    pressures: Mapping[str, FloatArray]  # likewise, MPa
     ready: FloatArray | None  # (k, d) descriptors that the library brings
 
 
@@ -226,7 +226,7 @@ def polymers_of(layout: RowLayout, rows: Sequence[StreamedRow]) -> PolymersRead:
         {quantity.key: np.full(count, np.nan) for quantity in layout.quantities},
         {quantity.key: {} for quantity in layout.quantities},
         {quantity.key: np.full(count, np.nan) for quantity in layout.quantities},
-        np.full(count, np.nan),
+        {quantity.key: np.full(count, np.nan) for quantity in layout.quantities},
         np.full((count, len(layout.wanted)), np.nan)
         if layout.wanted == table.descriptor_names and layout.wanted
         else None,
@@ -239,13 +239,13 @@ def polymers_of(layout: RowLayout, rows: Sequence[StreamedRow]) -> PolymersRead:
             found.reasons[place] = Reason("no_polymer", "The library gives no repeat unit for it.")
     if found.ready is not None and table.descriptors is not None:
         found.ready[places] = table.descriptors
-    found.pressures[places] = table.pressures
     for quantity in layout.quantities:
         if not table.has("md", quantity.key):
             continue
         column = table.values["md", quantity.key]
         found.md[quantity.key][places] = column.values
         found.temperatures[quantity.key][places] = temperatures_of_rows(table, "md", quantity.key)
+        found.pressures[quantity.key][places] = pressures_of_rows(table, "md", quantity.key)
         found.md_not_read[quantity.key].update({bad.line - 1: _sentence(bad.reason) for bad in column.problems})
     for problem in table.problems:
         if problem.rejects_row:
