@@ -36,6 +36,21 @@ def new(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize(("called", "prop"), [("Difference", "Cp"), ("log-difference", "specific heat capacity")])
+def test_names_that_results_give_are_understood(tmp_path: Path, called: str, prop: str) -> None:
+    experiment, md = write_tables(tmp_path)
+    new = tmp_path / "new.csv"
+    new.write_text(NEW, encoding="utf-8")
+    words = ["predict", "--quiet", str(new), "--experiment", str(experiment), "--md", str(md)]
+    found = []
+    for calibrator, quantity in ((called, prop), ("log_difference", "Cp")):
+        out = tmp_path / f"{len(found)}.csv"
+        chosen = ["--calibrator", calibrator, "--property", quantity]
+        assert run_command([*words, *chosen, "--output", str(out)]) == DONE
+        found.append(rows_of(out))
+    assert found[0] == found[1]
+
+
 def test_the_values_are_those_of_the_fit(tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]) -> None:
     measured, md = write_tables(tmp_path)
     tables = ["--experiment", str(measured), "--md", str(md), "--calibrator", "affine"]

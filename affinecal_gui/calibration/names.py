@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.calibrators.registry import CALIBRATORS, calibrator
 
 if TYPE_CHECKING:  # numpy is not loaded for a name
     from affinecal_gui.calibration.results import KernelName
@@ -43,6 +43,23 @@ def calibrator_title(model: str, *, log_scale: bool) -> str:
 def calibrator_in_sentence(model: str, *, log_scale: bool) -> str:
     """Return the name of a calibrator inside a sentence."""
     return calibrator(model).name_in_sentence or calibrator_name(model, log_scale=log_scale)
+
+
+def key_named(text: str) -> str:
+    """Return the key of the calibrator that a text names, by its key or as it is called anywhere; else the text as it is.
+
+    >>> key_named("Difference"), key_named("log-difference"), key_named("AffineTL-full"), key_named("best")
+    ('log_difference', 'log_difference', 'affine_tl_full', 'best')
+    """
+    wanted = _folded(text)
+    for one in CALIBRATORS:
+        if wanted in map(_folded, filter(None, (one.key, one.name, one.name_on_linear_scale, one.name_in_sentence))):
+            return one.key
+    return text
+
+
+def _folded(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def capital(text: str) -> str:

@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from affinecal_gui.calibration.calibrators.registry import RECOMMENDED, calibrator_keys
+from affinecal_gui.calibration.names import key_named
 from affinecal_gui.commands.words import number, seed
 from affinecal_gui.errors import UserError
 from affinecal_gui.study import setting_facts as facts
@@ -12,6 +14,16 @@ if TYPE_CHECKING:
     from affinecal_gui.study.fitting.choices import Choices
 
 KERNELS = ("rbf", "linear", "matern12", "matern32", "matern52")
+
+
+def add_calibrator_argument(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add the choice of the calibrator, by its key or as results call it; ``more`` goes on with the help."""
+    parser.add_argument(
+        facts.MODEL.option,
+        type=key_named,
+        choices=(*calibrator_keys(), RECOMMENDED),
+        help=f"whose values are written (default: that chosen in the study, else the recommended one){more}",
+    )
 
 
 def add_choice_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,8 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from affinecal_gui.calibration.calibrators.registry import RECOMMENDED, calibrator_keys
-from affinecal_gui.commands.choice_arguments import add_choice_arguments, choices_of
+from affinecal_gui.commands.choice_arguments import add_calibrator_argument, add_choice_arguments, choices_of
 from affinecal_gui.commands.data_arguments import (
     add_cache_argument,
     add_data_arguments,
@@ -36,12 +35,7 @@ def add_parser(
     )
     parser.add_argument("--study", type=path, metavar="S.affinecal", help="a saved study, instead of two tables")
     add_data_arguments(parser, protocols=None, required=False)
-    parser.add_argument(
-        "--calibrator",
-        choices=(*calibrator_keys(), RECOMMENDED),
-        help="whose values are written (default: that chosen in the study, else the recommended one); metrics.json has the "
-        "errors of all",
-    )
+    add_calibrator_argument(parser, more="; metrics.json has the errors of all")
     add_choice_arguments(parser)
     parser.add_argument("--report", action="store_true", help="write report.pdf and report.html as well")
     parser.add_argument(

@@ -2,8 +2,7 @@
 
 import argparse
 
-from affinecal_gui.calibration.calibrators.registry import RECOMMENDED, calibrator_keys
-from affinecal_gui.commands.choice_arguments import add_choice_arguments, choices_of
+from affinecal_gui.commands.choice_arguments import add_calibrator_argument, add_choice_arguments, choices_of
 from affinecal_gui.commands.data_arguments import (
     add_cache_argument,
     add_data_arguments,
@@ -32,11 +31,7 @@ def add_parser(
     parser.add_argument("input", type=path, metavar="NEW.csv", help="table of repeat units, with MD values or without")
     parser.add_argument("--study", type=path, metavar="S.affinecal", help="a saved study, instead of two tables")
     add_data_arguments(parser, protocols=None, required=False)
-    parser.add_argument(
-        "--calibrator",
-        choices=(*calibrator_keys(), RECOMMENDED),
-        help="whose values are written (default: that chosen in the study, else the recommended one)",
-    )
+    add_calibrator_argument(parser)
     add_choice_arguments(parser)
     parser.add_argument("--output", type=path, required=True, metavar="OUT.csv")
     add_cache_argument(parser)

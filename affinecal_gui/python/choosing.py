@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 from affinecal_gui.calibration.calibrators.registry import RECOMMENDED, calibrator_keys
+from affinecal_gui.calibration.names import key_named
 from affinecal_gui.calibration.results import ModelName, Penalties
 from affinecal_gui.polymers.vibrations.constraint import Constraint
 from affinecal_gui.python.arguments import number, numbers, numbers_by_name, one_of, texts, true_or_false, whole_number
@@ -37,7 +38,11 @@ def choices_of(
     return Choices(
         protocol=one_of(protocol, get_args(Protocol), "protocol"),
         seed=whole_number(seed, "seed"),
-        model=one_of(calibrator, (*calibrator_keys(), RECOMMENDED), "calibrator"),
+        model=one_of(
+            key_named(calibrator) if isinstance(calibrator, str) else calibrator,
+            (*calibrator_keys(), RECOMMENDED),
+            "calibrator",
+        ),
         log_scale=true_or_false(log, "log"),
         weighting=one_of(weights, get_args(Weighting), "weights"),
         penalties=_penalties(penalties),

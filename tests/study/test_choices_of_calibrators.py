@@ -2,7 +2,8 @@
 
 import pytest
 
-from affinecal_gui.calibration.calibrators.registry import RECOMMENDED
+from affinecal_gui.calibration.calibrators.registry import CALIBRATORS, RECOMMENDED
+from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_name, calibrator_title, key_named
 from affinecal_gui.python.choosing import choices_of
 from affinecal_gui.study.fitting.choices import Choices
 from affinecal_gui.study.snapshot import Settings
@@ -21,3 +22,12 @@ def test_no_calibrator_is_called_so() -> None:
     with pytest.raises(ValueError, match="calibrator"):
         choices_of(calibrator="best")
     assert choices_of(calibrator="recommended").model == RECOMMENDED
+
+
+@pytest.mark.parametrize("key", [one.key for one in CALIBRATORS])
+@pytest.mark.parametrize("log_scale", [True, False])
+def test_a_calibrator_is_understood_by_every_name_that_is_shown_of_it(key: str, log_scale: bool) -> None:
+    for called in (calibrator_name, calibrator_title, calibrator_in_sentence):
+        name = called(key, log_scale=log_scale)
+        assert key_named(name) == key
+        assert choices_of(calibrator=name).model == key  # type: ignore[arg-type]

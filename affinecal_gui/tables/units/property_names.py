@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from affinecal_gui.tables.units.properties import PROPERTIES, Property, find_property
@@ -30,6 +30,17 @@ def property_by_name(text: str) -> Property | None:
         if _INDEX_AT_A_LINE.fullmatch(unicodedata.normalize("NFKC", name).casefold())
         else None
     )
+
+
+def named_among(text: str, quantities: Iterable[Property]) -> Property | None:
+    """Return the one of these properties that a text names: by key, title or any name by which a heading is understood."""
+    known, wanted = property_by_name(text), simplified(text)
+    for quantity in quantities:
+        if (known is not None and known.key == quantity.key) or wanted in map(
+            simplified, (quantity.key, quantity.title)
+        ):
+            return quantity
+    return None
 
 
 def property_by_symbol(text: str, fits: Callable[[Property], bool]) -> Property | None:

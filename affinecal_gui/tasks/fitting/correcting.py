@@ -31,6 +31,7 @@ from affinecal_gui.study.snapshot import CorrectedValues, PolymerRow
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.property_names import named_among
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle
 from affinecal_gui.task import UNWATCHED, Task
@@ -168,14 +169,16 @@ def _check(choices: Choices) -> None:
 
 def _with_property(state: StudyState, name: str, key: str | None) -> StudyState:
     """Settle on a property that can be corrected."""
-    known = {quantity.key.casefold(): quantity for quantity in state.quantities_of("md")}
-    if key is not None and key.casefold() not in known:
-        raise UserError(f"{name} has no MD values of “{key}”; it has {_listed(known.values())}.")
-    wanted = [key] if key is not None else [*HEAT_CAPACITIES, *ESTIMATED]
-    able = {one.casefold() for one in (*HEAT_CAPACITIES, *ESTIMATED)}
-    found = next((known[one.casefold()] for one in wanted if one.casefold() in known), None)
-    if found is None or found.key.casefold() not in able:
-        what = found.title.lower() if found is not None else _listed(known.values())
+    quantities, able = state.quantities_of("md"), (*HEAT_CAPACITIES, *ESTIMATED)
+    if key is not None:
+        found = named_among(key, quantities)
+        if found is None:
+            raise UserError(f"{name} has no MD values of “{key}”; it has {_listed(quantities)}.")
+    else:
+        known = {quantity.key: quantity for quantity in quantities}
+        found = next((known[one] for one in able if one in known), None)
+    if found is None or found.key not in able:
+        what = found.title.lower() if found is not None else _listed(quantities)
         raise UserError(
             f"{name} has MD values of {what}. Without measured values only heat capacities (Cp, Cv) and, as an estimate, "
             "thermal conductivities can be corrected: name the table of measured values with --experiment."

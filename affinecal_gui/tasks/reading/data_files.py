@@ -17,6 +17,7 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.property_names import named_among
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import UNWATCHED, Task
@@ -301,10 +302,10 @@ def _with_property(state: StudyState, files: DataFiles, *, same: bool) -> StudyS
         )
     if key is None:
         return state
-    wanted = [quantity.key for quantity in common if quantity.key.casefold() == key.casefold()]
-    if not wanted:
+    wanted = named_among(key, common)
+    if wanted is None:
         raise UserError(f"There are no measured and MD values of “{key}”; both tables have {_listed(common)}.")
-    return state.with_property(wanted[0])
+    return state.with_property(wanted.key)
 
 
 def _to_give(state: StudyState, name: str) -> str:

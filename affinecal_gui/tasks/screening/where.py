@@ -19,7 +19,7 @@ import numpy as np
 from affinecal_gui.errors import UserError
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.units.properties import Property
-from affinecal_gui.tables.units.property_names import property_by_name, simplified
+from affinecal_gui.tables.units.property_names import named_among
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tasks.screening.wished import Goal, Wishes
 
@@ -124,10 +124,9 @@ class _Reading:
         self.bounds[quantity.key] = max(before[0], low), min(before[1], high)
 
     def _named(self, name: str) -> Property:
-        known = property_by_name(name)
-        for quantity in self._quantities:
-            if (known is not None and known.key == quantity.key) or simplified(name) == simplified(quantity.key):
-                return quantity
+        found = named_among(name, self._quantities)
+        if found is not None:
+            return found
         listed = ", ".join(f"{quantity.title.lower()} ({quantity.key})" for quantity in self._quantities)
         raise UserError(f"--where: no calibrator is of “{shortened(name)}”; there are those of {listed}.")
 
