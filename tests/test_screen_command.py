@@ -457,13 +457,16 @@ def test_values_of_simulations_that_failed_their_own_check_are_not_used(tmp_path
     library = tmp_path / "runs.csv"
     lines = ["id,smiles,Cp [J/(kg K)],check_eq,remarks", "P1,*CCCO*,3500,True,", "P2,*CCCCO*,3400,False,"]
     library.write_text("\n".join([*lines, "P3,*CCS*,3300,True,", "P4,*CCCS*,-9999,True,", ""]), "utf-8")
-    screen_library(library, [calibrator], tmp_path / "out", engine=Here())
+    told = screen_library(library, [calibrator], tmp_path / "out", engine=Here())
     found = rows_of(tmp_path / "out")
     assert [row["value"] is None for row in found] == [False, True, False, True]
     assert (found[1]["id"], found[1]["reason"]) == ("P2", "md_not_usable")
     assert "check_eq" in str(found[1]["message"])
     assert found[3]["reason"] in ("md_not_usable", "no_md_value", "md_not_read")
-    apply_file(calibrator, library, tmp_path / "applied.csv")
+    told += apply_file(calibrator, library, tmp_path / "applied.csv")
+    # Neither has a window, nor an option to use them all the same.
+    assert "runs.csv: set aside 1 result, which did not reach equilibrium (P2)." in told
+    assert not any("Review" in line or "--use-flagged" in line for line in told)
     with (tmp_path / "applied.csv").open(encoding="utf-8", newline="") as file:
         applied = {row["id"]: row["calibrated value"] for row in csv.DictReader(file)}
     assert [bool(applied.get(f"P{number}")) for number in range(1, 5)] == [True, False, True, False]

@@ -12,8 +12,9 @@ from affinecal_gui.study.importing.merging import merge_tables, wanted_rows
 from affinecal_gui.study.snapshot import AS_IT_COMES
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.table_source import ImportChoices, TableSource
+from affinecal_gui.tables.advice import OTHER_COLUMN
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.headings.column_roles import OTHER_COLUMN, ColumnRole, Roles
+from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles
 from affinecal_gui.tables.matching.matching import MatchReport, match
 from affinecal_gui.tables.matching.unit_suspicion import suspected_unit
 from affinecal_gui.tables.meaning.remembered import shape_of

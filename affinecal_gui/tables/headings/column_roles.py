@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from affinecal_gui.tables.advice import OTHER_COLUMN
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.heading_words import ESTIMATE_WORDS, MD_WORDS, words_of
 from affinecal_gui.tables.headings.role_names import VALUE_ROLES, FileKind, Role, ValueKind
@@ -226,10 +227,6 @@ def _questions_about_the_whole(columns: Sequence[ColumnRole]) -> list[str]:
 
 
 KIND_WORDS: dict[ValueKind, str] = {"measured": "measured values", "md": "MD values"}
-
-
-OTHER_COLUMN = "Choose the other with Adjust… in the window, or with --value-column or --md-column on the command line."
-"""What to do about :func:`taken_instead`."""
 
 
 def taken_instead(taken: str, other: str, quantity: Property) -> str:

@@ -3,12 +3,12 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from affinecal_gui.tables.advice import USE_ALL_THE_SAME
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.flagged_runs import FlaggedRuns
 from affinecal_gui.tables.simulations.reasons import REASON_WORDS, REASONS, NoValue, Reason
 
 NAMES_TOLD = 5
-USE_ALL_THE_SAME = "Review… in the window, or with --use-flagged {} on the command line"
 
 
 def listed(names: Sequence[str]) -> str:

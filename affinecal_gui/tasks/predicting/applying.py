@@ -14,6 +14,7 @@ from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.describing.pace import Pace
 from affinecal_gui.study.fitting.choices import check_tolerance
 from affinecal_gui.study.importing.unit_doubts import unit_notes_of
+from affinecal_gui.tables.advice import of_no_study
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import FileFacts, facts_of
 from affinecal_gui.tables.values.polymer_table import PolymerTable
@@ -152,7 +153,7 @@ def _notes(opened: CalibratorFile, table: PolymerTable) -> list[str]:
     return [
         *_without_md(opened, table),
         *columns_taken([table], key),
-        *map(Note, remarks_of([table], key)),
+        *(Note(of_no_study(remark, md_column=True)) for remark in remarks_of([table], key)),
         *_unit_notes(opened, table),
         *temperature_notes(opened, table),
         *opened.md_conditions.notes_on(table, key),

@@ -10,6 +10,7 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.importing.merging import in_unit
 from affinecal_gui.study.md_conditions import MDConditions
+from affinecal_gui.tables.advice import of_no_study
 from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns, polymer_columns
 from affinecal_gui.tables.evidence.rows_below import SAVE_APART
 from affinecal_gui.tables.headings.column_roles import Roles
@@ -172,7 +173,8 @@ def layout_of(
     unused = [one for one in roles.values if one.quantity is None or one.quantity.key not in keys]
     without = [told_without_md(sample.name, one, unused) for one in quantities if not layout.has_md(one)]
     told = [note for key, one in fitted.items() for note in one.notes_on(read.table, key)]
-    return layout, list(dict.fromkeys([*without, *notes, *read.table.notes, *remarks, *told]))
+    of_table = [of_no_study(remark, md_column=False) for remark in (*read.table.notes, *remarks)]
+    return layout, list(dict.fromkeys([*without, *notes, *of_table, *told]))
 
 
 def _is_of_conditions(heading: str) -> bool:
