@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"({', '.join(COMMANDS)}) need none."
         )
         return 2
-    from affinecal_gui.support.log import keep_for_log, log_folder, log_unhandled, start_log
+    from affinecal_gui.support.log import keep_for_log, log_unhandled, start_log, written_log
 
     keep_for_log()
     log_unhandled()
@@ -53,8 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         start_log()
         logging.getLogger(__name__).critical("The window could not be opened", exc_info=True)
         say(
-            f"affinecal: the window could not be opened ({type(error).__name__}: {error}); "
-            f"the details are in the log in {log_folder()}."
+            f"affinecal: the window could not be opened ({type(error).__name__}: {error})"
+            + (f"; the details are in the log, {log}." if (log := written_log()) else ".")
         )
         return 1
     if arguments is None:  # this is the program, and nobody's function

@@ -7,6 +7,7 @@ the error stream says why.
 import argparse
 import logging
 import signal
+import traceback
 from collections.abc import Callable, Sequence
 
 from affinecal_gui.commands import apply, benchmark, compare, describe, fit, predict, screen
@@ -48,12 +49,15 @@ def run_command(words: Sequence[str]) -> int:
 
 
 def _kept_in_log() -> str:
-    """Write the exception at hand to the log, and say where it is found."""
-    from affinecal_gui.support.log import FILE_NAME, log_folder, start_log
+    """Write the exception at hand to the log, and say where it is found; without a log, say it."""
+    from affinecal_gui.support.log import start_log, written_log
 
     start_log()
     logging.getLogger(__name__).critical("A command failed", exc_info=True)
-    return f"Please report it with the last lines of {log_folder() / FILE_NAME}."
+    log = written_log()
+    if log is None:
+        return f"Please report it with these lines, for which there is no log:\n{traceback.format_exc().rstrip()}"
+    return f"Please report it with the last lines of {log}."
 
 
 def _in_full(error: UserError) -> str:

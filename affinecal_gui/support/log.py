@@ -1,6 +1,7 @@
 """The log: where every fault of the program goes, with its traceback; beside it the trace, which can be given away."""
 
 import logging
+import os
 import sys
 import threading
 from pathlib import Path
@@ -20,6 +21,12 @@ LARGEST_TRACE_FILE = 200_000  # bytes; one older one is kept
 def log_folder() -> Path:
     """Return the folder of the log files on this system."""
     return own_folder("log")
+
+
+def written_log() -> Path | None:
+    """Return the file that holds what was told lately; None where the log cannot be written."""
+    file = log_folder() / FILE_NAME
+    return file if os.access(file, os.W_OK) else None
 
 
 class _Kept(logging.Handler):

@@ -5,7 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from affinecal_gui import __version__
+from affinecal_gui.support.log import written_log
 
 STORY = """
 import logging
@@ -54,3 +57,43 @@ def test_a_disk_without_room_for_the_log_is_not_told_to_the_terminal(tmp_path: P
         [sys.executable, "-c", FULL], env=environment, capture_output=True, text=True, timeout=100, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+FAULT = """
+import sys
+from affinecal_gui import cli
+
+def fail(options, task):
+    raise ZeroDivisionError("of this test")
+
+class Options:
+    quiet, command = True, staticmethod(fail)
+
+cli.parsed = lambda parser, words: Options
+sys.exit(cli.run_command(["fit"]))
+"""
+
+
+@pytest.mark.parametrize("can_be_written", [True, False])
+def test_a_fault_of_a_command_is_in_the_log_that_it_names_and_without_one_on_the_terminal(
+    can_be_written: bool, tmp_path: Path
+) -> None:
+    home = str(tmp_path) if can_be_written else os.devnull
+    environment = os.environ | dict.fromkeys(("HOME", "XDG_STATE_HOME", "LOCALAPPDATA"), home)
+    done = subprocess.run(
+        [sys.executable, "-c", FAULT], env=environment, capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.returncode == 1
+    if can_be_written:
+        log = Path(done.stderr.rpartition("last lines of ")[2].strip().removesuffix("."))
+        assert "ZeroDivisionError: of this test" in log.read_text(encoding="utf-8")
+    else:
+        assert "last lines of" not in done.stderr
+        assert done.stderr.rstrip().endswith("ZeroDivisionError: of this test")
+
+
+def test_a_log_that_cannot_be_written_is_not_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("HOME", "XDG_STATE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, os.devnull)
+    if sys.platform.startswith("linux"):
+        assert written_log() is None

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from affinecal_gui.streams import say
-from affinecal_gui.support.log import log_folder, start_log
+from affinecal_gui.support.log import start_log, written_log
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +70,8 @@ def _why_no_window() -> str:
         )
     display = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
     why = f": no display answers as “{display}”" if display else ""
-    return f"the window cannot be opened{why}. What Qt says of it is in the log in {log_folder()}."
+    log = written_log()
+    return f"the window cannot be opened{why}." + (f" What Qt says of it is in the log, {log}." if log else "")
 
 
 def names_of_platforms(wish: str) -> set[str]:
