@@ -137,7 +137,7 @@ def test_a_table_named_in_the_tutorial_is_opened_in_the_window(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[tuple[str, ...]] = []
-    monkeypatch.setattr(window, "open_files", opened.append)
+    monkeypatch.setattr(window.opening_desk, "open_files", opened.append)
     action(window, "Tutorial").trigger()
     shown = window.help_desk.window
     assert shown is not None

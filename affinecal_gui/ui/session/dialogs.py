@@ -77,11 +77,15 @@ def _asking(box: QMessageBox) -> Iterator[None]:
 
 
 class NativeDialogs:
-    """The system's own dialogs, remembering the folder used last."""
+    """The system's own dialogs, which begin in the folder that was used last."""
 
     def __init__(self, parent: QWidget) -> None:
         self._parent = parent
         self._folder = str(Path.home())
+
+    def begin_at(self, path: str) -> None:
+        """Begin in the folder of a file that came from elsewhere."""
+        self._folder = str(Path(path).parent)
 
     def open_tables(self) -> list[str]:
         """Ask for one or more tables."""

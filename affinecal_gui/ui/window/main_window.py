@@ -157,7 +157,7 @@ class MainWindow(StartingWindow):
         workings.import_desk.opened.connect(workings.help_desk.serve)
         workings.match_desk.selected.connect(self.select)
         workings.ask_desk.selected.connect(self.select)
-        workings.help_desk.table_wanted.connect(lambda path: self.open_files((path,)))
+        workings.help_desk.table_wanted.connect(lambda path: self.opening_desk.open_files((path,)))
         workings.selection.changed.connect(self._show_selection)
         workings.polymer_search.found.connect(self.select)
         workings.polymer_search.missed.connect(workings.messages.say_nothing_found)
@@ -180,7 +180,7 @@ class MainWindow(StartingWindow):
     @Slot(object)
     def open_files(self, paths: tuple[str, ...]) -> None:
         """Open a study, or read tables into the present one; of both, the tables go into the study that is opened."""
-        self.opening_desk.open_files(paths)
+        self.opening_desk.open_named(paths)
 
     @Slot(str)
     def select(self, key: str) -> None:

@@ -18,6 +18,7 @@ from affinecal_gui.ui.window.saving_desk import SavingDesk
 class OpeningDesk(QObject):
     """Opens what the user names, drops, pastes or picks."""
 
+    named = Signal(str)  # path of a file of the user that did not come from a dialog, which asks for the next one there
     opening = Signal()  # files, so that what was said of others may go
     noticed = Signal(object)  # Notice
     calibrator_wished = Signal(str)  # path of a calibrator file
@@ -33,6 +34,12 @@ class OpeningDesk(QObject):
         keeper.offers_changed.connect(self.offer)
 
     # -- files ----------------------------------------------------------------------------------------------------
+
+    def open_named(self, paths: tuple[str, ...]) -> None:
+        """Open files that the system named, or that were dropped."""
+        if paths:
+            self.named.emit(paths[0])
+        self.open_files(paths)
 
     @Slot(object)
     def open_files(self, paths: tuple[str, ...]) -> None:
@@ -60,7 +67,7 @@ class OpeningDesk(QObject):
         if paths:
             event.acceptProposedAction()
             # Reading starts after the drop has ended: the program that files are dragged from waits for it.
-            QTimer.singleShot(0, self, lambda: self.open_files(paths))
+            QTimer.singleShot(0, self, lambda: self.open_named(paths))
         else:
             self._warn("Only files on this computer can be dropped here.")
 
@@ -106,6 +113,7 @@ class OpeningDesk(QObject):
         if recoverable is not None:
             self._saving.leave(partial(self._keeper.recover, recoverable))
         else:
+            self.named.emit(key)
             self._saving.leave(partial(self._keeper.open, key))
 
     @Slot(object)

@@ -86,6 +86,8 @@ class Workings:
         self.support_desk = SupportDesk(session, self.dialogs, window)
         self.saving_desk = SavingDesk(session, self.keeper, self.dialogs, window)
         self.opening_desk = OpeningDesk(session, self.keeper, self.dialogs, self.saving_desk, window)
+        if isinstance(self.dialogs, NativeDialogs):
+            self.opening_desk.named.connect(self.dialogs.begin_at)
         self.log_desk = LogDesk(window)
         self.selection = Selection(window)
         self.polymer_search = PolymerSearch(session.study.snapshot, lambda: self.selection.key, window)
