@@ -22,6 +22,7 @@ from affinecal_gui.tables.matching.conditions import (
 )
 from affinecal_gui.tables.matching.tacticities import tacticities_of
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_columns import possible
 from affinecal_gui.tables.values.value_conditions import pressures_of_rows, temperatures_of_rows
 
 
@@ -179,7 +180,9 @@ class MDConditions:
 
     def reasons(self, kelvin: NDArray[np.float64], megapascal: NDArray[np.float64]) -> list[str]:
         """Say of each MD value why it is not calibrated; "" of those that are."""
-        pairs = zip(self.temperatures.beyond(kelvin).tolist(), self.pressures.beyond(megapascal).tolist(), strict=True)
+        pairs = zip(
+            self.temperatures.beyond(possible(kelvin)).tolist(), self.pressures.beyond(megapascal).tolist(), strict=True
+        )
         return [
             self.temperatures.reason if is_too_warm else self.pressures.reason if is_too_high else ""
             for is_too_warm, is_too_high in pairs
@@ -197,7 +200,7 @@ class MDConditions:
             return ()
         has_md = np.isfinite(table.values[("md", property_key)].values)
         return (
-            *self.temperatures.notes(table.name, temperatures_of_rows(table, "md", property_key)[has_md]),
+            *self.temperatures.notes(table.name, possible(temperatures_of_rows(table, "md", property_key))[has_md]),
             *self.pressures.notes(table.name, pressures_of_rows(table, "md", property_key)[has_md]),
             *self._of_tacticities(table, np.flatnonzero(has_md).tolist()),
         )

@@ -245,3 +245,8 @@ def test_a_value_under_a_heading_with_a_pressure_is_not_compared_with_a_simulati
     assert unmatched.reason == (
         "PE was measured at 100 MPa, and its MD values hold at 1 atm: further apart than 5 MPa."
     )
+
+
+def test_a_temperature_that_cannot_be_is_one_that_is_not_stated() -> None:
+    measured = [("PE", "*CC*", "-5", "2300")]
+    assert pair(matched(measured, BY_PRESSURE[:1], heading="name,smiles,T [K],Cp")) == (2300, 4300)

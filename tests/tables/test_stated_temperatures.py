@@ -6,7 +6,7 @@ import pytest
 from affinecal_gui.tables.headings.stated_temperatures import temperature_in_heading, temperature_in_line
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
-from affinecal_gui.tables.values.value_conditions import temperatures_of_values
+from affinecal_gui.tables.values.value_conditions import comparable_temperatures, temperatures_of_values
 from tests.tables.making import pasted, polymers
 
 
@@ -111,6 +111,46 @@ def test_a_column_of_temperatures_is_read_in_its_own_unit_or_that_of_its_cells(
     assert table.temperature is not None
     assert table.temperature.tolist() == pytest.approx([kelvin] * 2)
     assert any("its temperatures are read as °C" in note for note in table.notes) == (cell == "27")
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells", "kelvin", "told"),
+    [
+        (
+            "T",
+            ["300", "-5", "300"],
+            [300.0, np.nan, 300.0],
+            "T: 1 temperature is not used, line 3: “-5” is not above 0 K.",
+        ),
+        (
+            "T",
+            ["0", "300", "310"],
+            [np.nan, 300.0, 310.0],
+            "T: 1 temperature is not used, line 2: “0” is not above 0 K.",
+        ),
+        (
+            "T (K)",
+            ["300", "0", "-10 K"],
+            [300.0, np.nan, np.nan],
+            "T (K): 2 temperatures are not used, line 3: “0” is not above 0 K.",
+        ),
+        (
+            "T (°C)",
+            ["25", "-300", "-5"],
+            [298.15, np.nan, 268.15],
+            "T (°C): 1 temperature is not used, line 3: “-300” is not above 0 K.",
+        ),
+        ("T", ["-5 °C", "0 °C", "300"], [268.15, 273.15, 300.0], ""),
+    ],
+)
+def test_temperatures_that_cannot_be_are_not_used_and_told(
+    heading: str, cells: list[str], kelvin: list[float], told: str
+) -> None:
+    rows = zip(["*CC*", "*CC(*)C", "*CC(*)CC"], cells, strict=True)
+    raw = pasted(f"smiles,Cp (J/(kg K)),{heading}\n" + "".join(f"{unit},2300,{cell}\n" for unit, cell in rows))
+    table = to_polymer_table(raw, guess_roles(raw).with_kind("md"))
+    assert comparable_temperatures(table, "md", "Cp") == pytest.approx(kelvin, nan_ok=True)
+    assert [note for note in table.notes if "not used" in note] == ([told] if told else [])
 
 
 def test_a_line_below_the_table_counts_and_remarks_are_told() -> None:

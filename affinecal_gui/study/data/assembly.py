@@ -31,7 +31,7 @@ from affinecal_gui.tables.units.properties import TEMPERATURES, Property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.outlying_values import AGAINST_MD, MOSTLY, far_off, times
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_conditions import pressures_of_values, temperatures_of_values
+from affinecal_gui.tables.values.value_conditions import comparable_temperatures, pressures_of_values
 from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]
@@ -195,8 +195,8 @@ def _two_sided(
     task: Task,
 ) -> Assembly:
     rows: list[PolymerRow] = []
-    measured_kelvin = temperatures_of_values(measured.table, "measured", quantity.key)
-    md_kelvin = temperatures_of_values(md.table, "md", quantity.key)
+    measured_kelvin = comparable_temperatures(measured.table, "measured", quantity.key)
+    md_kelvin = comparable_temperatures(md.table, "md", quantity.key)
     links = report.library_index
     reasons = {entry.measured: entry.reason for entry in report.unmatched}
     notes_of_link = {link.measured: link.note for link in report.links}

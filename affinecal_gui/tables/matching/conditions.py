@@ -12,7 +12,7 @@ from affinecal_gui.tables.matching.condition_axis import ConditionAxis
 from affinecal_gui.tables.matching.tacticities import ATACTIC, tacticities_of, tacticity_in_name
 from affinecal_gui.tables.units.properties import TEMPERATURES
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_conditions import pressures_of_values, temperatures_of_values
+from affinecal_gui.tables.values.value_conditions import comparable_temperatures, pressures_of_values
 
 USUAL_TOLERANCE = 10.0
 """Kelvin between the temperatures of two values that are compared, unless the user says otherwise."""
@@ -49,8 +49,8 @@ class SameConditions:
     def __post_init__(self) -> None:
         has_temperature = self.property_key not in TEMPERATURES
         self._temperature = ConditionAxis(
-            temperatures_of_values(self.measured, "measured", self.property_key) if has_temperature else None,
-            temperatures_of_values(self.md, "md", self.property_key) if has_temperature else None,
+            comparable_temperatures(self.measured, "measured", self.property_key) if has_temperature else None,
+            comparable_temperatures(self.md, "md", self.property_key) if has_temperature else None,
             "temperature",
             ROOM_TEMPERATURE,
             self.tolerance,

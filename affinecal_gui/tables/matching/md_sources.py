@@ -24,7 +24,7 @@ from affinecal_gui.tables.matching.tacticities import ATACTIC, tacticities_of
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumns, column_of
+from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumns, column_of, possible
 from affinecal_gui.tables.values.value_conditions import pressures_of_rows, temperatures_of_rows
 from affinecal_gui.tables.words import is_missing_word
 from affinecal_gui.task import UNWATCHED, Task
@@ -196,7 +196,7 @@ def compare_sources(
     values = column_of(table.values, ("md", quantity.key), task).values
     known = values[np.isfinite(values)]
     log = quantity.log_by_default and bool((known > 0).all())
-    kelvin = temperatures_of_rows(table, "md", quantity.key)
+    kelvin = possible(temperatures_of_rows(table, "md", quantity.key))
     kelvin = np.where(np.isfinite(kelvin), kelvin, ROOM_TEMPERATURE)
     by_source: dict[str, _Polymers] = {}
     for row, key in enumerate(task.each(_polymer_keys(table, quantity, task))):

@@ -17,7 +17,7 @@ from affinecal_gui.tables.units.properties import TEMPERATURES, find_property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.doubtful_cells import unreadable_cells
-from affinecal_gui.tables.values.value_columns import FloatArray, read_only
+from affinecal_gui.tables.values.value_columns import FloatArray, possible, read_only
 from affinecal_gui.task import UNWATCHED, Task
 
 COLDEST = 120.0
@@ -116,7 +116,18 @@ def _of_column(raw: RawTable, column: ColumnRole, kept: NDArray[np.int64], task:
         of_cell = _in_kelvin(numbers.values[[row]], text)
         if of_cell is not None:
             kelvin[row] = of_cell[0]
+    notes += _told_impossible(raw, column, kelvin)
     return read_only(kelvin[kept]), notes
+
+
+def _told_impossible(raw: RawTable, column: ColumnRole, kelvin: FloatArray) -> list[str]:
+    """Say which temperatures, (rows,) K, cannot be, such as marks of missing ones: see :func:`possible`."""
+    rows = np.flatnonzero(np.isfinite(kelvin) & np.isnan(possible(kelvin))).tolist()
+    if not rows:
+        return []
+    count = f"{len(rows)} temperatures are" if len(rows) > 1 else "1 temperature is"
+    cell = shortened(raw.columns[column.column][rows[0]])
+    return [f"{shortened(column.heading)}: {count} not used, line {raw.lines[rows[0]]}: “{cell}” is not above 0 K."]
 
 
 def _in_kelvin(values: FloatArray, unit: str) -> FloatArray | None:

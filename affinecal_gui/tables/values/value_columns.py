@@ -195,3 +195,11 @@ def read_only(array: FloatArray) -> FloatArray:
     """Let nobody write to an array from now on, and return it."""
     array.setflags(write=False)
     return array
+
+
+def possible(kelvin: FloatArray) -> FloatArray:
+    """(rows,) K, nan where a temperature cannot be: what is not above 0 K marks a missing one, and is compared with none.
+
+    A table keeps it nevertheless, and a value that is corrected by its temperature is refused with it.
+    """
+    return np.where(kelvin > 0.0, kelvin, np.nan)

@@ -5,7 +5,7 @@ import numpy as np
 from affinecal_gui.tables.headings.role_names import ValueKind
 from affinecal_gui.tables.units.properties import TEMPERATURES
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_columns import FloatArray, column_of
+from affinecal_gui.tables.values.value_columns import FloatArray, column_of, possible
 from affinecal_gui.task import UNWATCHED
 
 
@@ -14,6 +14,12 @@ def temperatures_of_values(table: PolymerTable, kind: ValueKind, property_key: s
     if property_key in TEMPERATURES or not table.has(kind, property_key):
         return table.temperature
     return _by_row(table.temperature, column_of(table.values, (kind, property_key), UNWATCHED).kelvin, len(table))
+
+
+def comparable_temperatures(table: PolymerTable, kind: ValueKind, property_key: str) -> FloatArray | None:
+    """(rows,) K, as :func:`temperatures_of_values`, without those that cannot be."""
+    stated = temperatures_of_values(table, kind, property_key)
+    return None if stated is None else possible(stated)
 
 
 def temperatures_of_rows(table: PolymerTable, kind: ValueKind, property_key: str) -> FloatArray:
