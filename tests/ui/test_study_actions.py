@@ -612,7 +612,7 @@ def test_recent_studies_open_by_a_click_and_a_missing_one_leaves_the_list(
     (tmp_path / "two.affinecal").unlink()
     second.menus.recent.actions()[0].trigger()
     qtbot.waitUntil(lambda: bool(second.message_bar.texts()), timeout=LONG)
-    assert "two.affinecal does not exist any more" in second.message_bar.texts()[0]
+    assert "two.affinecal is not there" in second.message_bar.texts()[0]
     qtbot.waitUntil(lambda: [entry.title for entry in second.keeper.offers.recent] == ["one"], timeout=LONG)
     second.menus.recent.actions()[0].trigger()
     qtbot.waitUntil(lambda: len(second.session.study.state.tables) == 2, timeout=LONG)

@@ -261,7 +261,9 @@ class Archive:
                 raise StudyFileError(f"{name} is larger than a {self._kind.noun} can be ({kind.st_size >> 20} MB).")
             return path.open("rb")
         except FileNotFoundError:
-            raise StudyFileError(f"{name} does not exist any more; it was moved, renamed or deleted.") from None
+            raise StudyFileError(
+                f"{name} is not there: it was moved, renamed or deleted, or is called otherwise."
+            ) from None
         except PermissionError:
             raise StudyFileError(f"{name} cannot be read: no permission, or another program holds it.") from None
         except (OSError, ValueError) as error:
