@@ -239,7 +239,7 @@ def test_what_is_stored_is_all_there_is() -> None:
         PolymerTable: "name path lines ids names smiles values details temperature phase descriptor_names descriptors "
         "problems rows_read rows_rejected notes roles again flagged pressure",  # the last follows from the details
         ValueColumn: "quantity values uncertainty heading unit_as_written lowest highest repeats notes problems remarks "
-        "unit_is_named kelvin",  # the last follows from the heading
+        "unit_is_named kelvin megapascal",  # the last two follow from the heading
         RowProblem: "line column text reason suggestion rejects_row",
     }
     for kind, names in stored.items():

@@ -98,3 +98,21 @@ def test_a_column_of_pressures_counts_more_than_the_heading() -> None:
     table = to_polymer_table(raw, guess_roles(raw).with_kind("md"))
     assert pressures_of_values(table, "md", "density") == pytest.approx([50.0, 100.0])
     assert pressures_of_values(table, "md", "Cp") == pytest.approx([50.0, np.nan], nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    "heading", ["density_100MPa", "density_1000bar", "density_1kbar", "density_300K_100MPa", "ρ(100 MPa)"]
+)
+def test_a_heading_with_a_pressure_is_known_by_its_property(heading: str) -> None:
+    raw = pasted(f"smiles,{heading}\n*CC*,0.9\n*CC(*)C,0.9\n")
+    table = to_polymer_table(raw, guess_roles(raw).with_kind("md"))
+    assert pressures_of_values(table, "md", "density") == pytest.approx([100.0, 100.0])
+    assert table.has("md", "density")
+
+
+@pytest.mark.parametrize("heading", ["Young's modulus_MPa", "E (MPa)", "tensile strength_GPa"])
+def test_a_heading_with_a_unit_of_pressure_states_none(heading: str) -> None:
+    raw = pasted(f"smiles,{heading}\n*CC*,900\n*CC(*)C,800\n")
+    table = to_polymer_table(raw, guess_roles(raw).with_kind("md"))
+    for kind, key in table.values:
+        assert pressures_of_values(table, kind, key) is None

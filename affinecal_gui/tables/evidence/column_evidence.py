@@ -452,7 +452,7 @@ def _says_nothing(word: str) -> bool:
     return word in NEUTRAL_WORDS or word in METHOD_WORDS or _OF_A_CONDITION.fullmatch(word) is not None
 
 
-_OF_A_CONDITION = re.compile(r"[\d.,]*(?:°?[ck]|[kmg]?hz|nm|bar|atm|rpm)?|[^\W\d_]")
+_OF_A_CONDITION = re.compile(r"[\d.,]*(?:°?[ck]|[kmg]?hz|nm|bar|atm|rpm)?|[\d.,]+(?:[kmg]?pa|kbar|psi)|[^\W\d_]")
 
 
 def could_be(label: Label, quantity: Property) -> bool:
