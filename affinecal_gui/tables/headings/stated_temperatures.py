@@ -33,8 +33,11 @@ def temperature_in_heading(heading: str) -> float:
     (450.0, 298.15)
     >>> temperature_in_heading("Tg (DSC, 10 K/min)"), temperature_in_heading("CTE 25-100 °C"), temperature_in_heading("T (K)")
     (nan, nan, nan)
+    >>> temperature_in_heading("Cp (annealed at 450 K)"), temperature_in_heading("Cp at 300 K (annealed at 450 K)")
+    (nan, 300.0)
     """
-    return the_only([kelvin for kelvin, _ in _all(as_prose(heading))], _SAME)
+    text = as_prose(heading)
+    return the_only([kelvin for kelvin, start in _all(text) if not OF_HISTORY.search(text[:start])], _SAME)
 
 
 def temperature_in_line(text: str) -> float:
