@@ -95,12 +95,12 @@ def run_window(files: Sequence[str] = (), example: str | None = None, screenshot
     end_without_display()
     app = make_application(sys.argv[:1])
     end_with_display()
-    with tempfile.TemporaryDirectory() as folder:
-        # A picture shows the window as it comes, not as the user of this account left it.
-        fresh = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        if screenshot is None:
-            status = _run(app, QSettings(), files, example, None, None)
-        else:
+    if screenshot is None:
+        status = _run(app, QSettings(), files, example, None, None)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            # A picture shows the window as it comes, not as the user of this account left it.
+            fresh = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
             status = _run(app, fresh, files, example, screenshot, Path(folder))
     from affinecal_gui.ui.running.worker import await_late_jobs
 

@@ -164,11 +164,13 @@ class StartingWindow(QMainWindow):
     @cached_property
     def warm_up(self) -> "WarmUp":
         """What imports behind the window, in the first thread; what has to be settled before there are threads is."""
+        from affinecal_gui.ui.parts.theme.fonts import load_whole_family
         from affinecal_gui.ui.running.collector import MainThreadCollector
         from affinecal_gui.ui.running.memory import keep_little_in_reserve
         from affinecal_gui.ui.window.warm_up import SENTENCE, WarmUp
 
         keep_little_in_reserve()
+        load_whole_family()
         self._collector = MainThreadCollector(self)
         warm_up = WarmUp(self)
         warm_up.is_founded.connect(self._make_ahead)

@@ -14,6 +14,9 @@ SMALLEST_SIZE = 10.5
 VIEW_TITLE_SIZE = 13.0
 """Sizes of type in logical pixels; Qt multiplies them by the scale factor of the screen."""
 
+FIRST_FACES = ("Regular", "SemiBold", "Italic")
+LATER_FACES = ("SemiBoldItalic",)
+
 HINTING = QFont.HintingPreference.PreferVerticalHinting
 """How glyphs are fitted to pixels on Linux, where each desktop sets that in its own way, and the width of a text with it."""
 
@@ -26,6 +29,8 @@ def interface_font(size: float = BODY_SIZE, bold: bool = False, italic: bool = F
 @cache
 def _font(size: float, bold: bool, italic: bool) -> QFont:
     font = QFont(_family())
+    if bold and italic:
+        load_whole_family()
     # Whole pixels where they are whole; a point size carries the halves, because pixel sizes are integers.
     if size.is_integer():
         font.setPixelSize(int(size))
@@ -45,16 +50,26 @@ def points(pixels: float) -> float:
     return pixels * 72.0 / dots_per_inch
 
 
+def load_whole_family() -> None:
+    """Load the faces that the first window does without, before a text wants one: Qt would slant another."""
+    _loaded(*LATER_FACES)
+
+
 @cache
 def _family() -> str:
     """Return the family of the interface font, which is bundled: a text has the same width on every system.
 
     The system's own stands in where Qt cannot read the files.
     """
-    loaded = [
-        QFontDatabase.addApplicationFontFromData(QByteArray(found.read_bytes()))
-        for found in (resources() / "fonts" / "interface").iterdir()
-        if found.name.endswith(".otf")
-    ]
+    loaded = _loaded(*FIRST_FACES)
     families = {family for number in loaded if number >= 0 for family in QFontDatabase.applicationFontFamilies(number)}
     return min(families) if families else QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
+
+
+@cache
+def _loaded(*faces: str) -> tuple[int, ...]:
+    folder = resources() / "fonts" / "interface"
+    files = [folder / f"Inter-{face}.otf" for face in faces]
+    return tuple(
+        QFontDatabase.addApplicationFontFromData(QByteArray(file.read_bytes())) for file in files if file.is_file()
+    )

@@ -11,6 +11,12 @@ from affinecal_gui.ui.parts.theme import icons
 from affinecal_gui.ui.parts.theme.fonts import points
 from affinecal_gui.ui.parts.theme.palette import Palette
 
+_MARK = re.compile(
+    r"/\*.*?\*/\s*"  # a comment, which names the marks that it explains
+    r"|@icon\((?P<drawing>\w+), (?P<role>\w+)\)|@points\((?P<pixels>[\d.]+)\)|@(?P<colour>\w+)",
+    re.DOTALL,
+)
+
 
 @cache
 def style_sheet(palette: Palette) -> str:
@@ -25,11 +31,16 @@ def style_sheet(palette: Palette) -> str:
         The template names a role or a drawing that does not exist.
     """
     template = (resources() / "styles" / "window.qss").read_text(encoding="utf-8")
-    template = re.sub(r"/\*.*?\*/\s*", "", template, flags=re.DOTALL)  # the comments name the marks they explain
     colours = palette._asdict()
-    filled = re.sub(r"@icon\((\w+), (\w+)\)", lambda found: f"url({icons.path(palette, found[2], found[1])})", template)
-    filled = re.sub(r"@points\(([\d.]+)\)", lambda found: f"{points(float(found[1])):.2f}pt", filled)
-    return re.sub(r"@(\w+)", lambda found: str(colours[found[1]]), filled)
+
+    def filled(found: re.Match[str]) -> str:
+        if found["drawing"]:
+            return f"url({icons.path(palette, found['role'], found['drawing'])})"
+        if found["pixels"]:
+            return f"{points(float(found['pixels'])):.2f}pt"
+        return str(colours[found["colour"]]) if found["colour"] else ""
+
+    return _MARK.sub(filled, template)
 
 
 def set_kind(widget: QWidget, kind: str) -> None:

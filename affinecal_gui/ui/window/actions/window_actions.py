@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QMainWindow
 from affinecal_gui.support.trace import note_action
 from affinecal_gui.ui.dialogs.help.help_menu import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL
 from affinecal_gui.ui.parts.theme.theme import Theme, icon
-from affinecal_gui.ui.window.layout.maximising import KEY as KEY_OF_MAXIMISING
 from affinecal_gui.ui.window.view_list import VIEWS
 
 if TYPE_CHECKING:  # imports NumPy, which the first window does not wait for
     from affinecal_gui.study.snapshot import Snapshot
 
+MAXIMISE_KEY = "F11"
 ASK_TIP = "What about this polymer? Type or paste any repeat unit, and see its calibrated value"
 
 
@@ -90,7 +90,7 @@ class WindowActions:
         # Those of the centre: docks have actions of their own.
         self.views = {line.name: new(line.title) for line in VIEWS if line.place == "centre"}
         self.reset_layout = new("Reset layout")
-        self.maximise = new("Maximise this view", keys=KEY_OF_MAXIMISING)
+        self.maximise = new("Maximise this view", keys=MAXIMISE_KEY)
         self.restore = new("Show all views again", keys="Esc")
 
         self.help_here = new("&Help on this view", keys=HELP_KEY)

@@ -8,11 +8,10 @@ from PySide6.QtCore import QByteArray, QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
+from affinecal_gui.ui.window.actions.window_actions import MAXIMISE_KEY
 
 if TYPE_CHECKING:  # made behind the first window
     from affinecal_gui.ui.window.layout.view_pair import ViewPair
-
-KEY = "F11"
 
 
 class Maximising(QObject):
@@ -124,4 +123,4 @@ class Maximising(QObject):
         if name == self.current:
             button.set_icon_name("restore", f"Show {title} beside the other views again (Esc)")
         else:
-            button.set_icon_name("maximise", f"Show {title} in the whole window ({KEY})")
+            button.set_icon_name("maximise", f"Show {title} in the whole window ({MAXIMISE_KEY})")
