@@ -7,7 +7,7 @@ import pytest
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.commands.own_options import in_own_options
-from affinecal_gui.tables.simulations.set_aside import USE_ALL_THE_SAME
+from affinecal_gui.tables.advice import USE_ALL_THE_SAME
 
 TWO_TABLES = "name,smiles,,name,density\nA,*CC*,,B,1.1\nB,*CCO*,,A,1.2\nC,*CC(*)C,,D,1.3\n"
 

@@ -180,7 +180,7 @@ def test_a_report_and_a_study_file_are_written_once(study: ac.Study, tmp_path: P
     opened = ac.Study.open(study.save(tmp_path / "optical.affinecal"))
     pd.testing.assert_frame_equal(opened.predictions(), study.predictions(), check_exact=True)
     assert opened.fit().metrics() == study.metrics()
-    with pytest.raises(ValueError, match=r"other\.affinecal does not exist"):
+    with pytest.raises(ValueError, match=r"other\.affinecal is not there"):
         ac.Study.open(tmp_path / "other.affinecal")
 
 

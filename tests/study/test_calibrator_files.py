@@ -327,7 +327,7 @@ def test_what_is_no_zip_file_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"")
     refused(path)
     path.unlink()
-    assert "does not exist" in refused(path)
+    assert "is not there" in refused(path)
     path.mkdir()
     assert "folder" in refused(path)
 

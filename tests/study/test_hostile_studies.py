@@ -80,7 +80,7 @@ def test_what_is_no_study(tmp_path: Path) -> None:
         path.write_bytes(content)
         assert expected in refused(path)
     assert "is a folder" in refused(tmp_path)
-    assert "does not exist" in refused(tmp_path / "missing.affinecal")
+    assert "is not there" in refused(tmp_path / "missing.affinecal")
     with pytest.raises(UserError, match="cannot be read"):
         open_study("nul\0byte.affinecal")
 
