@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.views.plots.points.dense_points import DensePoints, covered_by_bars, covered_by_marks, half_widths
+from tests.ui.unit_box import unit_box
 
 WIDTH, HEIGHT = 23, 17
 POINTS = st.lists(st.tuples(st.integers(-6, WIDTH + 6), st.integers(-6, HEIGHT + 6)), max_size=12)
@@ -60,15 +61,9 @@ def test_shapes_are_symmetric_and_of_their_size(symbol: str) -> None:
 
 
 def test_points_land_where_the_axes_say(qtbot: QtBot, qapp: QApplication) -> None:
-    canvas = pg.GraphicsView(background="w")
-    qtbot.addWidget(canvas)
-    box = pg.ViewBox(enableMenu=False)
-    canvas.setCentralItem(box)
-    canvas.resize(240, 200)
-    canvas.show()
+    canvas, box = unit_box(qtbot)
     item = DensePoints(box)
     item.set_style("s", 6.0, QColor("#0072B2"), QColor("#9CC3DC"))
-    box.setRange(xRange=(0, 1), yRange=(0, 1), padding=0, disableAutoRange=True)
     item.set_points(np.array([0.25, np.nan]), np.array([0.75, 0.5]), np.array([0.5, 0.0]), np.array([0.9, 1.0]))
     qapp.processEvents()
     image = canvas.grab().toImage()

@@ -10,18 +10,13 @@ from affinecal_gui.ui.parts.theme.theme import current_theme
 from affinecal_gui.ui.views.plots.line_chart import ChartLine, LineChart
 from affinecal_gui.ui.views.plots.points.dense_points import MANY
 from affinecal_gui.ui.views.plots.points.many_marks import ManyMarks
+from tests.ui.unit_box import unit_box
 
 BLUE, GREY = QColor("#0072B2"), QColor("#777777")
 
 
 def test_from_some_number_on_marks_are_one_picture(qtbot: QtBot, qapp: QApplication) -> None:
-    canvas = pg.GraphicsView(background="w")
-    qtbot.addWidget(canvas)
-    box = pg.ViewBox(enableMenu=False)
-    canvas.setCentralItem(box)
-    canvas.resize(240, 200)
-    canvas.show()
-    box.setRange(xRange=(0, 1), yRange=(0, 1), padding=0, disableAutoRange=True)
+    canvas, box = unit_box(qtbot)
     marks = ManyMarks(box, z=6)
     marks.set_look(7.0, pg.mkPen(GREY), BLUE, GREY)
     x, y = np.full(MANY, 0.25), np.full(MANY, 0.75)

@@ -51,7 +51,8 @@ def test_what_tells_of_signatures_is_not_read_before_it_is_asked() -> None:
         "from PySide6.QtWidgets import QApplication, QLabel\n"
         "before = unread()\n"
         "import inspect\n"
-        "inspect.getdoc(inspect), QLabel.setText.__doc__\n"
+        "from PySide6.support.signature import get_signature\n"
+        "inspect.getdoc(inspect), get_signature(QLabel.setText)\n"
         "print(before == sorted(READ_WHEN_ASKED), 'inspect' in unread(), 'shibokensupport.signature.parser' in unread())\n"
     )
     assert said_by(program).split() == ["True", "False", "False"]
