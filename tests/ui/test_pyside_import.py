@@ -76,6 +76,24 @@ def test_threads_that_ask_at_once_all_get_an_answer() -> None:
     assert said_by(program) == "True\n"
 
 
+def test_a_module_that_could_not_be_read_is_read_at_the_next_question() -> None:
+    program = LIGHTLY + (
+        "import builtins, inspect\n"
+        "genuine = builtins.__import__\n"
+        "def no_ast(name, *rest):\n"
+        "    if name == 'ast': raise ImportError('not now')\n"
+        "    return genuine(name, *rest)\n"
+        "builtins.__import__ = no_ast\n"
+        "try:\n"
+        "    inspect.isfunction\n"
+        "except ImportError as error:\n"
+        "    print(error)\n"
+        "builtins.__import__ = genuine\n"
+        "print(inspect.isfunction(no_ast), inspect.__spec__.name)\n"
+    )
+    assert said_by(program) == "not now\nTrue inspect\n"
+
+
 def test_the_finders_of_others_stay_as_they_are() -> None:
     program = (
         "import sys\nfinders, before = sys.meta_path, list(sys.meta_path)\n"

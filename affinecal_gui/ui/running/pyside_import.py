@@ -121,8 +121,13 @@ class _WhenAsked(_Loader):
                 if not is_begun:
                     is_begun = True
                     public, spec.name = spec.name, name  # PySide6 gives its own another name once they are imported
-                    self._loader.exec_module(module)
-                    spec.name = public
+                    try:
+                        self._loader.exec_module(module)
+                    except BaseException:
+                        is_begun = False  # the next question tries again, as the next import would
+                        raise
+                    finally:
+                        spec.name = public
                     del module.__getattr__
             try:
                 return vars(module)[wanted]
