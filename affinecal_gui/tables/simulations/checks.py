@@ -47,23 +47,8 @@ _YES = frozenset(
 _NO = frozenset(
     (
         *("false", "f", ".false.", ".f.", "no", "n", "fail", "failed", "not ok", "bad", "✗", "✘", "☒"),
-        *(
-            "falsch",
-            "nein",
-            "faux",
-            "non",
-            "falso",
-            "não",
-            "ложь",
-            "нет",
-            "偽",
-            "假",
-            "否",
-            "いいえ",
-            "×",
-            "아니오",
-            "거짓",
-        ),
+        *("falsch", "nein", "faux", "non", "falso", "não", "ложь", "нет"),
+        *("偽", "假", "否", "いいえ", "×", "아니오", "거짓"),
         *("not reached", "not equilibrated", "not converged", "unconverged"),
     )
 )
